@@ -51,6 +51,12 @@ impl fmt::Display for Component {
     }
 }
 
+/// As `etcd, kwok`.
+pub(super) fn names(components: &[Component]) -> String {
+    let names: Vec<_> = components.iter().map(|c| c.name()).collect();
+    names.join(", ")
+}
+
 /// The paths of the programs.
 #[derive(Debug, Clone)]
 pub(super) struct Binaries(Vec<(Component, PathBuf)>);
@@ -99,11 +105,10 @@ fn from_assets(wanted: &[Component], assets: Option<std::ffi::OsString>) -> Resu
         .copied()
         .partition(|c| folder.join(c.name()).is_file());
     if !missing.is_empty() {
-        let names: Vec<_> = missing.iter().map(|c| c.name()).collect();
         progress::say(format_args!(
             "KUBEBUILDER_ASSETS ({}) has no {}: taking our own",
             folder.display(),
-            names.join(", ")
+            names(&missing)
         ));
     }
     let found = found.into_iter().map(|c| (c, folder.join(c.name())));

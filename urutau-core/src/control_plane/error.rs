@@ -2,7 +2,7 @@
 
 use std::{fmt, io, path::PathBuf, sync::Arc, time::Duration};
 
-use super::binaries::Component;
+use super::binaries::{Component, names};
 
 /// Why a control plane could not be had, or did not answer.
 ///
@@ -38,7 +38,7 @@ pub enum Error {
     #[error(
         "the control plane ({}) has to be built once, and `go` is not on the PATH: \
          install Go {needed} or newer (https://go.dev/dl), or set KUBEBUILDER_ASSETS to a folder that has these binaries",
-        list(missing)
+        names(missing)
     )]
     GoMissing {
         /// What has to be built.
@@ -87,7 +87,7 @@ pub enum Error {
         log: String,
     },
     /// Something did not come about in time.
-    #[error("{what} did not come about within {} s{}", limit.as_secs(), indent(log))]
+    #[error("{what} did not come about within {} s{}", limit.as_secs(), ending(log))]
     Timeout {
         /// What was waited for.
         what: String,
@@ -184,12 +184,7 @@ impl fmt::Debug for Error {
     }
 }
 
-fn list(components: &[Component]) -> String {
-    let names: Vec<_> = components.iter().map(|c| c.name()).collect();
-    names.join(", ")
-}
-
-fn indent(log: &str) -> String {
+fn ending(log: &str) -> String {
     if log.is_empty() {
         String::new()
     } else {

@@ -10,12 +10,12 @@ use std::{
 };
 
 use super::{
-    binaries::Component,
+    binaries::{Component, names},
     error::Error,
     lock,
     process::{Launch, Process, tail},
     progress::{Ticker, say},
-    recipes::{GO, KUBERNETES, MODULES, fingerprint, recipe},
+    recipes::{GO, KUBERNETES, KUBERNETES_MODULE, MODULES, fingerprint, recipe},
 };
 
 /// The folder that holds the programs, after those that were missing in it have been built.
@@ -77,10 +77,11 @@ fn build(missing: &[Component], folder: &Path) -> Result<(), Error> {
             fs::write(&path, text).map_err(Error::file("write", &path))?;
         }
     }
-    check_go(missing, &scratch.path().join("kubernetes"))?;
+    check_go(missing, &scratch.path().join(KUBERNETES_MODULE))?;
     let count = missing.len();
     say(format_args!(
-        "building {count} programs into {}, once; all five take some 6 minutes on 2 cores",
+        "building {} into {}, once; all five programs take some 6 minutes on 2 cores",
+        names(missing),
         folder.display()
     ));
     let total = Ticker::start();

@@ -7,15 +7,19 @@ pub(super) const KUBERNETES: &str = "v1.36.1";
 /// The `go` line of the modules.
 pub(super) const GO: &str = "1.26";
 
+// Apart from the names of the programs, which are built beside them.
+pub(super) const KUBERNETES_MODULE: &str = "kubernetes-module";
+const KWOK_MODULE: &str = "kwok-module";
+
 /// The modules, by the folder that each is written to; kwok's dependencies clash with Kubernetes' own.
 pub(super) const MODULES: [(&str, &str, &str); 2] = [
     (
-        "kubernetes",
+        KUBERNETES_MODULE,
         include_str!("go/go.mod"),
         include_str!("go/go.sum"),
     ),
     (
-        "kwok",
+        KWOK_MODULE,
         include_str!("go/kwok/go.mod"),
         include_str!("go/kwok/go.sum"),
     ),
@@ -25,8 +29,8 @@ pub(super) const MODULES: [(&str, &str, &str); 2] = [
 pub(super) fn recipe(component: Component) -> (&'static str, &'static str, String) {
     let plain = "-s -w".to_owned();
     match component {
-        Component::Etcd => ("kubernetes", "go.etcd.io/etcd/server/v3", plain),
-        Component::Kwok => ("kwok", "sigs.k8s.io/kwok/cmd/kwok", plain),
+        Component::Etcd => (KUBERNETES_MODULE, "go.etcd.io/etcd/server/v3", plain),
+        Component::Kwok => (KWOK_MODULE, "sigs.k8s.io/kwok/cmd/kwok", plain),
         Component::ApiServer => kubernetes("k8s.io/kubernetes/cmd/kube-apiserver"),
         Component::ControllerManager => kubernetes("k8s.io/kubernetes/cmd/kube-controller-manager"),
         Component::Scheduler => kubernetes("k8s.io/kubernetes/cmd/kube-scheduler"),
@@ -40,7 +44,7 @@ fn kubernetes(package: &'static str) -> (&'static str, &'static str, String) {
     let flags = format!(
         "-s -w {set}Version={KUBERNETES} {set}Major={major} {set}Minor={minor} {set}TreeState=clean"
     );
-    ("kubernetes", package, flags)
+    (KUBERNETES_MODULE, package, flags)
 }
 
 /// Covers all that goes into the binaries.
@@ -61,6 +65,13 @@ pub(super) fn fingerprint() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_module_folder_stands_where_a_program_goes() {
+        for (name, ..) in MODULES {
+            assert!(Component::ALL.iter().all(|c| c.name() != name), "{name}");
+        }
+    }
 
     #[test]
     fn the_modules_ask_for_the_go_that_we_name() {
