@@ -1,1 +1,62 @@
-//! x
+//! Declare the Kubernetes objects an operator owns as annotated structs.
+//!
+//! The derives of this crate turn a struct into the object it stands for: the body that is sent, the
+//! watch, the order, the pruning and the permissions all follow from it.
+#![cfg_attr(
+    test,
+    allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
+extern crate self as urutau_core;
+
+mod body;
+pub mod check;
+#[cfg(feature = "control-plane")]
+pub mod control_plane;
+mod declare;
+mod engine;
+mod finish;
+pub mod kind;
+mod inputs;
+mod limits;
+pub mod identity;
+mod member;
+mod message;
+pub mod name;
+pub mod node;
+mod part;
+pub mod path;
+pub mod plan;
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+mod problem;
+pub mod rbac;
+mod read_back;
+pub mod ready;
+mod status;
+pub mod waiting;
+mod write;
+
+pub use body::Body;
+pub use declare::{Declare, Hold};
+pub use engine::{Controller, Error, MemberReport, MemberState, Outcome, Report, Why, run};
+pub use identity::Identity;
+pub use inputs::Inputs;
+pub use k8s_openapi;
+pub use kind::{Kind, KindId};
+pub use kube;
+pub use member::{Member, OwnedSet};
+pub use name::Names;
+pub use part::{Part, render_part};
+pub use plan::Plan;
+pub use problem::{Invalid, Problem};
+pub use rbac::RuleSet;
+pub use schemars;
+pub use serde;
+pub use serde_json;
+pub use status::{Condition, ConditionStatus, OwnedRecord, Status};
+/// The derives.
+pub use urutau_derive::{Kind, OwnedResource, OwnedSet, Part, RbacRules};
+pub use waiting::Waiting;
+pub use write::Write;

@@ -1,0 +1,264 @@
+//! What the compiler checks of a set: these functions run in constants that the derives write, each at the
+//! token it speaks of.
+
+#![allow(clippy::panic)] // A panic in a constant is how a compile error is made.
+
+use crate::kind::KindId;
+use crate::message::Message;
+use crate::name::{Name, Piece, same, same_text, varies};
+use crate::node::{Node, Set, Slot};
+
+const HANDED_DOWN: Name = &[Piece::Base];
+
+const fn or(name: Option<Name>, base: Name) -> Name {
+    match name {
+        Some(name) => name,
+        None => base,
+    }
+}
+
+/// The template of a member's names, and what `{name}` stands for in it.
+const fn of_slot(slot: &Slot, base: Name) -> (Name, bool) {
+    match slot.name {
+        Some(name) => (name, true),
+        None => (base, false),
+    }
+}
+
+/// How often an object of this kind and name is declared below `node`.
+const fn times(node: &Node, base: Name, renamed: bool, root: Name, kind: &KindId, name: Name) -> usize {
+    match node {
+        Node::Object(object) => {
+            let own = if renamed { base } else { or(object.name, base) };
+            (object.kind.is(kind) && same(own, Some(root), name, Some(root))) as usize
+        }
+        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => times(inner, base, renamed, root, kind, name),
+        Node::Set(set) => {
+            let base = if renamed { base } else { or(set.name, base) };
+            let (mut n, mut i) = (0, 0);
+            while i < set.slots.len() {
+                let (name_of, renamed) = of_slot(&set.slots[i], base);
+                n += times(set.slots[i].node, name_of, renamed, root, kind, name);
+                i += 1;
+            }
+            n
+        }
+        Node::Unknown => 0,
+    }
+}
+
+/// The first member up to `last` that declares an object which `node` declares too; a member that is alone in it
+/// is found once.
+const fn clash<'a>(
+    node: &Node,
+    base: Name,
+    renamed: bool,
+    root: Name,
+    slots: &'a [Slot],
+    last: usize,
+) -> Option<(&'a str, &'static str)> {
+    match node {
+        Node::Object(object) => {
+            let name = if renamed { base } else { or(object.name, base) };
+            let (mut found, mut i) = (0, 0);
+            while i <= last {
+                let (of, renamed) = of_slot(&slots[i], root);
+                found += times(slots[i].node, of, renamed, root, &object.kind, name);
+                if (i < last && found > 0) || found > 1 {
+                    return Some((slots[i].field, object.kind.kind));
+                }
+                i += 1;
+            }
+            None
+        }
+        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => clash(inner, base, renamed, root, slots, last),
+        Node::Set(set) => {
+            let base = if renamed { base } else { or(set.name, base) };
+            let mut i = 0;
+            while i < set.slots.len() {
+                let (name, renamed) = of_slot(&set.slots[i], base);
+                if let Some(found) = clash(set.slots[i].node, name, renamed, root, slots, last) {
+                    return Some(found);
+                }
+                i += 1;
+            }
+            None
+        }
+        Node::Unknown => None,
+    }
+}
+
+/// Whether `node` holds a collection of objects whose name is the same for all of them, with the kind.
+const fn same_for_all(node: &Node, base: Name, renamed: bool, many: bool) -> Option<&'static str> {
+    match node {
+        Node::Object(object) => {
+            let name = if renamed { base } else { or(object.name, base) };
+            if many && !varies(name) && !varies(base) { Some(object.kind.kind) } else { None }
+        }
+        Node::Many(inner) => same_for_all(inner, base, renamed, true),
+        Node::Maybe(inner) | Node::Waits(inner) => same_for_all(inner, base, renamed, many),
+        Node::Set(set) => {
+            let base = if renamed { base } else { or(set.name, base) };
+            let mut i = 0;
+            while i < set.slots.len() {
+                let (name, renamed) = of_slot(&set.slots[i], base);
+                if let Some(kind) = same_for_all(set.slots[i].node, name, renamed, many) {
+                    return Some(kind);
+                }
+                i += 1;
+            }
+            None
+        }
+        Node::Unknown => None,
+    }
+}
+
+/// Whether `node` holds an object that an owner of this scope can't own, with the kind.
+const fn unownable(node: &Node, owner: &KindId, placed: bool) -> Option<(&'static str, bool)> {
+    match node {
+        Node::Object(object) => {
+            let kind = &object.kind;
+            if owner.namespaced && !kind.namespaced {
+                Some((kind.kind, false))
+            } else if !owner.namespaced && kind.namespaced && !placed {
+                Some((kind.kind, true))
+            } else {
+                None
+            }
+        }
+        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => unownable(inner, owner, placed),
+        Node::Set(set) => {
+            let mut i = 0;
+            while i < set.slots.len() {
+                let placed = placed || set.slots[i].namespace.is_some();
+                if let Some(found) = unownable(set.slots[i].node, owner, placed) {
+                    return Some(found);
+                }
+                i += 1;
+            }
+            None
+        }
+        Node::Unknown => None,
+    }
+}
+
+/// Checks the `i`-th member of a set against those before it, and what it holds.
+///
+/// # Panics
+/// In constant evaluation only, where it is the compile error: two objects of one kind and name template, a
+/// collection whose objects would all have one name, or an object that the owner can't own.
+#[track_caller]
+pub const fn member(set: &Set, i: usize) {
+    let slot = &set.slots[i];
+    let root = or(set.name, HANDED_DOWN);
+    let (name, renamed) = of_slot(slot, root);
+    let mut message = Message::new();
+    message.push("`");
+    message.push(slot.field);
+    if let Some((other, kind)) = clash(slot.node, name, renamed, root, set.slots, i) {
+        message.push("` declares a ");
+        message.push(kind);
+        message.push(" of the same name as ");
+        if same_text(other, slot.field) {
+            message.push("another of its own");
+        } else {
+            message.push("`");
+            message.push(other);
+            message.push("`");
+        }
+        message.push("\nhelp: give one of them a name of its own: #[member(name = \"...\")]");
+        panic!("{}", message.text());
+    }
+    if let Some(kind) = same_for_all(slot.node, name, renamed, false) {
+        message.push("` is a collection whose ");
+        message.push(kind);
+        message.push(" has the same name every time");
+        message.push("\nhelp: name it after a field of its struct: #[owned(");
+        message.push(kind);
+        message.push(", name = \"{owner}-{field}\")], or after the key of a map: #[member(name = \"{name}-{key}\")]");
+        panic!("{}", message.text());
+    }
+    let Some(owner) = &set.owner else { return };
+    if let Some((kind, no_namespace)) = unownable(slot.node, owner, slot.namespace.is_some()) {
+        message.push("` holds a ");
+        message.push(kind);
+        if no_namespace {
+            message.push(", which lives in a namespace, and ");
+            message.push(owner.kind);
+            message.push(" has none\nhelp: say which: #[member(namespace = \"...\")]");
+        } else {
+            message.push(", which is cluster-scoped, and the owner ");
+            message.push(owner.kind);
+            message.push(" lives in a namespace: garbage collection would take it for an orphan");
+            message.push("\nhelp: own namespaced objects only, or make the owner cluster-scoped");
+        }
+        panic!("{}", message.text());
+    }
+    if owner.namespaced && slot.namespace.is_some() {
+        message.push("` is put in a namespace of its own, and an owner reference can't leave that of ");
+        message.push(owner.kind);
+        message.push("\nhelp: take `namespace` out; the member goes where its owner is");
+        panic!("{}", message.text());
+    }
+}
+
+/// The set behind a node; for anything else one without members, so that nothing is checked.
+pub const fn set(node: &'static Node) -> &'static Set {
+    const EMPTY: Set = Set {
+        declared_by: "",
+        owner: None,
+        manager: None,
+        name: None,
+        labels: &[],
+        reads: &[],
+        slots: &[],
+    };
+    match node {
+        Node::Set(set) => set,
+        _ => &EMPTY,
+    }
+}
+
+const RBAC: &str = "rbac.authorization.k8s.io";
+
+const fn is_role(kind: &KindId) -> bool {
+    same_text(kind.group, RBAC) && (same_text(kind.kind, "Role") || same_text(kind.kind, "ClusterRole"))
+}
+
+const fn is_binding(kind: &KindId) -> bool {
+    same_text(kind.group, RBAC) && (same_text(kind.kind, "RoleBinding") || same_text(kind.kind, "ClusterRoleBinding"))
+}
+
+/// Refuses a path that writes permissions by hand: what is granted would escape the proof.
+///
+/// # Panics
+/// In constant evaluation only, where it is the compile error.
+#[track_caller]
+pub const fn permissions(kind: &KindId, root: &str) {
+    if is_role(kind) && (same_text(root, "rules") || same_text(root, "aggregation_rule")) {
+        panic!("permissions are written by rule sets alone, so that every grant can be proved\nhelp: #[owned(Role, grants(Rules))], with a field of the type `Rules` that derives `RbacRules`");
+    }
+    if is_binding(kind) && (same_text(root, "role_ref") || same_text(root, "subjects")) {
+        panic!("a binding refers to its role and its subject by type\nhelp: #[owned(RoleBinding, binds(Role = \"{{name}}\", ServiceAccount = \"{{name}}\"))]");
+    }
+}
+
+/// Checks that `grants` stands on a role and `binds` on a binding, and that neither is without.
+///
+/// # Panics
+/// In constant evaluation only, where it is the compile error.
+#[track_caller]
+pub const fn role(kind: &KindId, grants: bool, binds: bool) {
+    if is_role(kind) && !grants {
+        panic!("a role says what it grants\nhelp: #[owned(Role, grants(Rules))], with a field of the type `Rules` that derives `RbacRules`");
+    }
+    if is_binding(kind) && !binds {
+        panic!("a binding says what it binds\nhelp: #[owned(RoleBinding, binds(Role = \"{{name}}\", ServiceAccount = \"{{name}}\"))]");
+    }
+    if grants && !is_role(kind) {
+        panic!("only a Role or a ClusterRole grants rules\nhelp: take `grants` out");
+    }
+    if binds && !is_binding(kind) {
+        panic!("only a RoleBinding or a ClusterRoleBinding binds a role\nhelp: take `binds` out");
+    }
+}

@@ -1,0 +1,172 @@
+//! What every object gets beyond what its struct names, and the checks that only values can decide.
+
+use crate::kind::KindId;
+use crate::limits;
+use crate::name::Names;
+use crate::path::merge_keys_of;
+use crate::plan::{Content, Entry};
+use crate::problem::Problem;
+use base64::Engine as _;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// Adds the type, the name and the labels, and the defaults of list keys.
+///
+/// # Errors
+/// Labels that are written twice or can't be, and lists with two entries of one key.
+pub(crate) fn complete(
+    body: Value,
+    kind: &KindId,
+    names: &Names<'_>,
+    labels: &[(&str, String)],
+) -> Result<Value, Vec<Problem>> {
+    let Value::Object(mut fields) = body else {
+        return Err(vec![Problem::new("", "the body is not an object")]);
+    };
+    let mut problems = Vec::new();
+    if kind.group.is_empty() && kind.kind == "Secret" {
+        string_data(&mut fields);
+    }
+    let mut metadata = match fields.remove("metadata") {
+        Some(Value::Object(metadata)) => metadata,
+        _ => Map::new(),
+    };
+    add_labels(&mut metadata, labels, &mut problems);
+    metadata.insert("name".to_owned(), json!(names.name));
+    if kind.namespaced {
+        metadata.insert("namespace".to_owned(), json!(names.namespace));
+    }
+    for (field, value) in &mut fields {
+        list_keys(field, value, field, &mut problems);
+    }
+    let mut body = Map::new();
+    body.insert("apiVersion".to_owned(), json!(kind.api_version()));
+    body.insert("kind".to_owned(), json!(kind.kind));
+    body.insert("metadata".to_owned(), Value::Object(metadata));
+    body.extend(fields);
+    if problems.is_empty() { Ok(Value::Object(body)) } else { Err(problems) }
+}
+
+/// `stringData` is write-only: a key that is applied through it is never let go again. So it is sent as `data`,
+/// and wins over it as it does at the API server.
+fn string_data(fields: &mut Map<String, Value>) {
+    let Some(Value::Object(text)) = fields.remove("stringData") else { return };
+    let data = fields.entry("data").or_insert_with(|| json!({}));
+    if let Value::Object(data) = data {
+        for (key, value) in text {
+            let bytes = value.as_str().unwrap_or_default();
+            data.insert(key, json!(base64::engine::general_purpose::STANDARD.encode(bytes)));
+        }
+    }
+}
+
+fn add_labels(metadata: &mut Map<String, Value>, labels: &[(&str, String)], problems: &mut Vec<Problem>) {
+    if !labels.is_empty() {
+        let own = metadata.entry("labels").or_insert_with(|| json!({}));
+        if let Value::Object(own) = own {
+            for (key, value) in labels {
+                if own.insert((*key).to_owned(), json!(value)).is_some() {
+                    let message = "is written by the set and by this member; keep one of them";
+                    problems.push(Problem::new(format!("metadata.labels[{key:?}]"), message));
+                }
+            }
+        }
+    }
+    for (key, value) in metadata.get("labels").and_then(Value::as_object).into_iter().flatten() {
+        if let Err(why) = limits::label_value(value.as_str().unwrap_or_default()) {
+            problems.push(Problem::new(format!("metadata.labels[{key:?}]"), why));
+        }
+    }
+}
+
+/// Sends the defaults of key fields, and refuses two entries of one key: Server-Side Apply would.
+fn list_keys(field: &str, value: &mut Value, path: &str, problems: &mut Vec<Problem>) {
+    match value {
+        Value::Object(map) => {
+            for (key, value) in map {
+                let path = format!("{path}.{key}");
+                list_keys(key, value, &path, problems);
+            }
+        }
+        Value::Array(list) => {
+            let keys = merge_keys_of(field).iter().find(|keys| {
+                list.iter().all(|entry| {
+                    keys.iter().all(|key| entry.is_object() && (key.default.is_some() || entry.get(key.name).is_some()))
+                })
+            });
+            let mut seen = BTreeMap::new();
+            for (i, entry) in list.iter_mut().enumerate() {
+                let mut this = Vec::new();
+                if let (Some(keys), Value::Object(entry)) = (keys, &mut *entry) {
+                    for key in *keys {
+                        if let Some(default) = key.default {
+                            entry.entry(key.name).or_insert_with(|| json!(default));
+                        }
+                        this.push(format!("{}={}", key.name, entry.get(key.name).unwrap_or(&Value::Null)));
+                    }
+                    if let Some(first) = seen.insert(this.join(","), i) {
+                        let message = format!("has the key of {path}[{first}] ({}); a key may be there once", this.join(", "));
+                        problems.push(Problem::new(format!("{path}[{i}]"), message));
+                    }
+                }
+                list_keys("", entry, &format!("{path}[{i}]"), problems);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Checks names, what is declared twice, and the order; adds that a binding comes after its role.
+pub(crate) fn whole(entries: &mut [Entry], problems: &mut Vec<Problem>) {
+    let mut at: BTreeMap<(&str, &str, Option<String>, String), usize> = BTreeMap::new();
+    let mut bindings = Vec::new();
+    for (i, entry) in entries.iter().enumerate() {
+        let Content::Object(item) = &entry.content else { continue };
+        let kind = &item.object.kind;
+        if let Err(why) = limits::name(kind, &item.name) {
+            problems.push(Problem::new(&entry.member, format!("{} `{}`: {why}", kind.kind, item.name)));
+        }
+        if kind.namespaced && item.namespace.as_deref().is_none_or(str::is_empty) {
+            let message = format!("{} `{}` has no namespace: its owner has none, so say one", kind.kind, item.name);
+            problems.push(Problem::new(&entry.member, message));
+        }
+        let key = (kind.group, kind.kind, item.namespace.clone(), item.name.clone());
+        if let Some(first) = at.insert(key, i) {
+            let message =
+                format!("{} `{}` is declared by `{}` already", kind.kind, item.name, entries[first].member);
+            problems.push(Problem::new(&entry.member, message));
+        }
+        if let Some(binding) = item.object.binds {
+            let role = item.body.pointer("/roleRef/name").and_then(Value::as_str).unwrap_or_default();
+            let namespace = binding.role.namespaced.then(|| item.namespace.clone()).flatten();
+            bindings.push((i, (binding.role.group, binding.role.kind, namespace, role.to_owned())));
+        }
+    }
+    let edges: Vec<_> = bindings.into_iter().filter_map(|(i, role)| Some((i, *at.get(&role)?))).collect();
+    for (binding, role) in edges {
+        entries[binding].after.push(role);
+    }
+    for entry in entries.iter_mut() {
+        entry.after.sort_unstable();
+        entry.after.dedup();
+    }
+    if let Some(member) = cycle(entries) {
+        problems.push(Problem::new(member, "comes after itself, through the members it is `after`"));
+    }
+}
+
+/// A member of a cycle in the order, if there is one: what is left when everything that can go first went.
+fn cycle(entries: &[Entry]) -> Option<String> {
+    let mut done = vec![false; entries.len()];
+    loop {
+        let free: Vec<_> =
+            (0..entries.len()).filter(|&i| !done[i] && entries[i].after.iter().all(|&before| done[before])).collect();
+        if free.is_empty() {
+            break;
+        }
+        for i in free {
+            done[i] = true;
+        }
+    }
+    done.iter().position(|done| !done).map(|i| entries[i].member.clone())
+}

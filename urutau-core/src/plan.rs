@@ -1,0 +1,224 @@
+//! What is to be there: the objects of a declared set, with their order.
+
+use crate::body::Body;
+use crate::finish;
+use crate::kind::{Kind, KindId};
+use crate::name::{self, Name, Names};
+use crate::node::{self, Node};
+use crate::part::Part;
+use crate::path::Path;
+use crate::problem::{Invalid, Problem};
+use crate::read_back::read_back;
+use crate::waiting::Waiting;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// The objects of a declared set. Entries refer to each other by their place in the list.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Objects and members that wait, in the order of the structs.
+    pub entries: Vec<Entry>,
+    problems: Vec<Problem>,
+}
+
+/// An object that is declared, or a member that has to wait.
+#[derive(Debug)]
+pub struct Entry {
+    /// The fields that lead to it: `identity.role`, `scalers[2]`.
+    pub member: String,
+    /// The entries it comes after, by their place in [`Plan::entries`].
+    pub after: Vec<usize>,
+    /// Whether its API may be absent.
+    pub optional_api: bool,
+    /// What it is.
+    pub content: Content,
+}
+
+/// What an entry is.
+#[derive(Debug)]
+pub enum Content {
+    /// An object to be there.
+    Object(Item),
+    /// A member that can't be declared yet.
+    Waiting(Held),
+}
+
+/// An object to be there.
+#[derive(Debug)]
+pub struct Item {
+    /// What its struct says of every object of it.
+    pub object: &'static node::Object,
+    /// Its namespace, if its kind has one.
+    pub namespace: Option<String>,
+    /// Its name.
+    pub name: String,
+    /// The whole body but for the owner reference: `apiVersion`, `kind`, `metadata`, and what the struct names.
+    pub body: Value,
+}
+
+/// A member that can't be declared yet: what it may own is neither written nor removed.
+#[derive(Debug)]
+pub struct Held {
+    /// Why.
+    pub waiting: Waiting,
+    objects: Vec<(KindId, Name)>,
+    owner: String,
+    namespace: String,
+    base: String,
+}
+
+impl Held {
+    /// Whether an object of this kind and name may belong to the member.
+    pub fn may_own(&self, kind: &KindId, name: &str) -> bool {
+        let names = Names::new(&self.owner, &self.namespace, &self.base);
+        self.objects.iter().any(|(known, template)| known.is(kind) && name::may_be(template, &names, name))
+    }
+}
+
+/// Where in the set a member stands.
+#[derive(Clone, Debug)]
+pub struct Scope<'a> {
+    /// The owner, and as `name` the name that is handed down.
+    pub(crate) names: Names<'a>,
+    /// Whether that name replaces the member's own.
+    pub(crate) renamed: bool,
+    pub(crate) labels: &'a [(&'a str, String)],
+    pub(crate) member: &'a str,
+    pub(crate) optional_api: bool,
+}
+
+impl<'a> Scope<'a> {
+    /// The scope of a whole set.
+    pub(crate) fn of_owner(owner: &'a str, namespace: &'a str) -> Self {
+        let names = Names::new(owner, namespace, owner);
+        Self { names, renamed: false, labels: &[], member: "", optional_api: false }
+    }
+
+    /// The same place, for one entry of a collection.
+    pub(crate) fn entry(&self, member: &'a str, key: &'a str) -> Scope<'a> {
+        Scope { member, names: Names { key, ..self.names }, ..self.clone() }
+    }
+}
+
+impl Plan {
+    /// Adds one object. Called by derived code; `field` gives the text of a field of the struct.
+    pub fn object<K, R>(&mut self, node: &'static Node, part: &R, at: &Scope<'_>, field: &dyn Fn(&str) -> String)
+    where
+        K: Kind + Serialize + DeserializeOwned + 'static,
+        R: Part<K>,
+    {
+        let Node::Object(object) = node else { return };
+        let name = match object.name {
+            Some(template) if !at.renamed => name::render(template, &at.names, field),
+            _ => at.names.name.to_owned(),
+        };
+        let names = at.names.named(&name);
+        let built = Body::build(|body| part.write(&names, &Path::root(), body)).and_then(|body| {
+            read_back::<K>(&body)?;
+            finish::complete(body, &object.kind, &names, at.labels)
+        });
+        match built {
+            Ok(body) => {
+                let namespace = object.kind.namespaced.then(|| names.namespace.to_owned());
+                let item = Item { object, namespace, name, body };
+                self.push(at, Content::Object(item));
+            }
+            Err(problems) => {
+                let kind = object.kind.kind;
+                self.problems.extend(problems.into_iter().map(|problem| Problem {
+                    path: at.member.to_owned(),
+                    message: format!("{kind} `{name}`: {problem}"),
+                }));
+            }
+        }
+    }
+
+    /// Adds the members of a set. Called by derived code; `visit` visits the `i`-th of them.
+    pub fn set(&mut self, node: &'static Node, at: &Scope<'_>, visit: &mut dyn FnMut(usize, &Scope<'_>, &mut Self)) {
+        let Node::Set(set) = node else { return };
+        let no_field = |_: &str| String::new();
+        let base = match set.name {
+            Some(template) if !at.renamed => name::render(template, &at.names, &no_field),
+            _ => at.names.name.to_owned(),
+        };
+        let names = at.names.named(&base);
+        let own = set.labels.iter().map(|(key, value)| (*key, name::render(value, &names, &no_field)));
+        let labels: Vec<_> = at.labels.iter().cloned().chain(own).collect();
+        let mut ranges = Vec::with_capacity(set.slots.len());
+        for (i, slot) in set.slots.iter().enumerate() {
+            let renamed = slot.name.map(|template| name::render(template, &names, &no_field));
+            let namespace = slot.namespace.map(|template| name::render(template, &names, &no_field));
+            let member =
+                if at.member.is_empty() { slot.field.to_owned() } else { format!("{}.{}", at.member, slot.field) };
+            let scope = Scope {
+                names: Names {
+                    name: renamed.as_deref().unwrap_or(&base),
+                    namespace: namespace.as_deref().unwrap_or(at.names.namespace),
+                    ..names
+                },
+                renamed: renamed.is_some(),
+                labels: &labels,
+                member: &member,
+                optional_api: at.optional_api || slot.optional_api,
+            };
+            let start = self.entries.len();
+            visit(i, &scope, self);
+            ranges.push(start..self.entries.len());
+        }
+        for (i, slot) in set.slots.iter().enumerate() {
+            let after: Vec<usize> = slot.after.iter().flat_map(|&before| ranges[before].clone()).collect();
+            for entry in &mut self.entries[ranges[i].clone()] {
+                entry.after.extend(&after);
+            }
+        }
+    }
+
+    /// Adds a member that has to wait.
+    pub(crate) fn wait(&mut self, node: &'static Node, at: &Scope<'_>, waiting: &Waiting) {
+        let mut objects = Vec::new();
+        templates(node, None, at.renamed, &mut objects);
+        let held = Held {
+            waiting: waiting.clone(),
+            objects,
+            owner: at.names.owner.to_owned(),
+            namespace: at.names.namespace.to_owned(),
+            base: at.names.name.to_owned(),
+        };
+        self.push(at, Content::Waiting(held));
+    }
+
+    fn push(&mut self, at: &Scope<'_>, content: Content) {
+        let member = at.member.to_owned();
+        self.entries.push(Entry { member, after: Vec::new(), optional_api: at.optional_api, content });
+    }
+
+    /// Checks the whole: names, what is declared twice, order.
+    ///
+    /// # Errors
+    /// Every problem of every member.
+    pub(crate) fn checked(mut self) -> Result<Self, Invalid> {
+        finish::whole(&mut self.entries, &mut self.problems);
+        if self.problems.is_empty() { Ok(self) } else { Err(Invalid { problems: self.problems }) }
+    }
+}
+
+const HANDED_DOWN: Name = &[name::Piece::Base];
+
+/// The kinds and name templates of every object below, `{name}` standing for what is handed down.
+fn templates(node: &'static Node, base: Option<Name>, renamed: bool, into: &mut Vec<(KindId, Name)>) {
+    match node {
+        Node::Object(object) => {
+            let own = if renamed { None } else { object.name };
+            into.push((object.kind, own.or(base).unwrap_or(HANDED_DOWN)));
+        }
+        Node::Set(set) => {
+            let base = if renamed { base } else { set.name.or(base) };
+            for slot in set.slots {
+                templates(slot.node, slot.name.or(base), slot.name.is_some(), into);
+            }
+        }
+        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => templates(inner, base, renamed, into),
+        Node::Unknown => {}
+    }
+}

@@ -1,0 +1,18 @@
+//! Permissions as constants: what a declaration needs, what it grants, and the proof that it holds both.
+//!
+//! One [`Rules`] constant is the compile-time proof, the rendered role and the start-up check; there is no
+//! second list to keep in step. Covering follows the API server's own `policy_comparator.go`.
+
+mod cover;
+mod derived;
+mod message;
+mod render;
+mod rule;
+mod set;
+mod verbs;
+
+pub use cover::grants_are_held;
+pub use render::normal_form;
+pub use rule::{Only, Rule, Rules, Target};
+pub use set::{Granted, RuleField, RuleSet, write_binding, write_role};
+pub use verbs::Verbs;

@@ -1,0 +1,105 @@
+//! Rule sets as values: what a Role grants, and how Roles and bindings are written.
+
+use super::render::normal_form;
+use super::rule::{Only, Rules};
+use crate::body::Body;
+use crate::name::{self, Name, Names};
+use k8s_openapi::api::rbac::v1::PolicyRule;
+use serde_json::json;
+
+/// A rule set, derived with `#[derive(RbacRules)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a rule set",
+    label = "not a rule set",
+    note = "derive it: `#[derive(RbacRules)] #[rule(Kind, verbs(get))]`"
+)]
+pub trait RuleSet {
+    /// The struct that declares it.
+    const NAME: &'static str;
+    /// Everything it can grant.
+    const RULES: &'static Rules;
+
+    /// Whether, and on which names, the `rule`-th of its own rules is granted by this value.
+    fn granted(&self, rule: usize) -> Granted;
+
+    /// The text of a field, for the names of a rule.
+    fn text(&self, field: &str) -> String;
+
+    /// The rules that this value grants, in normal form.
+    fn policy_rules(&self, names: &Names<'_>) -> Vec<PolicyRule> {
+        let Rules::Leaf(rules) = Self::RULES else { return Self::RULES.policy_rules() };
+        let mut policy = Vec::new();
+        for (i, rule) in rules.iter().enumerate() {
+            let fixed = match rule.only {
+                Only::Names(templates) => Some(
+                    templates.iter().map(|&name| name::render(name, names, &|field| self.text(field))).collect(),
+                ),
+                Only::Any | Only::RunTime => None,
+            };
+            match self.granted(i) {
+                Granted::AsDeclared => policy.push(rule.policy(fixed)),
+                Granted::Names(names) if !names.is_empty() => policy.push(rule.policy(Some(names))),
+                // Without names nothing: an empty list of names would mean every name.
+                Granted::Nothing | Granted::Names(_) => {}
+            }
+        }
+        normal_form(policy)
+    }
+}
+
+/// Whether, and on which names, a rule is granted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Granted {
+    /// As its attribute says.
+    AsDeclared,
+    /// On these names only.
+    Names(Vec<String>),
+    /// Not at all.
+    Nothing,
+}
+
+/// A field that says whether, or on which names, its rule is granted: a `bool`, or names.
+#[diagnostic::on_unimplemented(
+    message = "a rule can't be granted by a `{Self}`",
+    label = "neither a `bool` nor names",
+    note = "a `bool` grants the rule while it is true; a `Vec<String>` grants it on the names it holds"
+)]
+pub trait RuleField {
+    /// The names that the rule is limited to, as the proof has to see them.
+    const ONLY: Option<Only>;
+    /// What this value grants.
+    fn granted(&self) -> Granted;
+}
+
+impl RuleField for bool {
+    const ONLY: Option<Only> = None;
+    fn granted(&self) -> Granted {
+        if *self { Granted::AsDeclared } else { Granted::Nothing }
+    }
+}
+
+impl RuleField for Vec<String> {
+    const ONLY: Option<Only> = Some(Only::RunTime);
+    fn granted(&self) -> Granted {
+        Granted::Names(self.clone())
+    }
+}
+
+/// Writes what `rules` grants as the `rules` of a Role or `ClusterRole`.
+pub fn write_role<R: RuleSet>(rules: &R, names: &Names<'_>, body: &mut Body) {
+    body.root("rules", json!(rules.policy_rules(names)));
+}
+
+/// Writes the reference and the one subject of a binding: `role` and the `ServiceAccount` `subject`, both in
+/// the namespace of the owner.
+pub fn write_binding(role_kind: &str, role: Name, subject: Name, names: &Names<'_>, body: &mut Body) {
+    let fill = |template| name::render(template, names, &|_| String::new());
+    body.root(
+        "roleRef",
+        json!({ "apiGroup": "rbac.authorization.k8s.io", "kind": role_kind, "name": fill(role) }),
+    );
+    body.root(
+        "subjects",
+        json!([{ "kind": "ServiceAccount", "name": fill(subject), "namespace": names.namespace }]),
+    );
+}

@@ -1,0 +1,52 @@
+//! Every mistake of an input, reported at once.
+
+use proc_macro2::{Span, TokenStream};
+
+/// Collects errors. In this crate's own tests one that is dropped unread is a panic.
+#[derive(Default)]
+pub(crate) struct Errors {
+    list: Vec<syn::Error>,
+    read: bool,
+}
+
+impl Errors {
+    pub(crate) fn push(&mut self, error: syn::Error) {
+        self.list.push(error);
+    }
+
+    pub(crate) fn at(&mut self, span: Span, message: impl std::fmt::Display) {
+        self.push(syn::Error::new(span, message));
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Keeps an error and goes on without the value.
+    pub(crate) fn keep<T>(&mut self, result: syn::Result<T>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.push(error);
+                None
+            }
+        }
+    }
+
+    /// The errors as code, in the order in which they were found.
+    pub(crate) fn into_code(mut self) -> TokenStream {
+        self.read = true;
+        std::mem::take(&mut self.list).into_iter().map(|error| error.into_compile_error()).collect()
+    }
+}
+
+#[cfg(test)]
+impl Drop for Errors {
+    fn drop(&mut self) {
+        assert!(self.read || self.list.is_empty() || std::thread::panicking(), "errors were dropped unread");
+    }
+}

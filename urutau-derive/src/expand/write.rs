@@ -1,0 +1,126 @@
+//! Writing: one statement block for each constant, field and part.
+
+use super::json_names::json_name;
+use super::template;
+use crate::model::{Write, Writes};
+use crate::parse::{FieldPath, Segment, Template};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::ext::IdentExt;
+use syn::{Expr, ExprLit, Lit};
+
+/// The statements that write everything. `__at` is the path of the whole, `__b` the body, `__n` the names.
+pub(super) fn statements(writes: &Writes) -> TokenStream {
+    let written = writes.list.iter().map(|write| {
+        let writer = template::writer(write);
+        let statement = statement(write, writes);
+        code! {
+            __b.by(#writer);
+            #statement
+        }
+    });
+    code! {
+        let __p = __at;
+        #(#written)*
+    }
+}
+
+fn statement(write: &Write, writes: &Writes) -> TokenStream {
+    match write {
+        Write::Value(path, value) => {
+            let steps = steps(path, writes);
+            let span = Span::mixed_site().located_at(syn::spanned::Spanned::span(&**value));
+            let value = expression(value, writes);
+            quote_spanned!(span=> { #steps __p.set(__b, #value); })
+        }
+        Write::Block(path, inner) if inner.is_empty() => {
+            let steps = steps(path, writes);
+            code!({ #steps __p.present(__b); })
+        }
+        Write::Block(path, inner) => {
+            let steps = steps(path, writes);
+            let inner = inner.iter().map(|write| statement(write, writes));
+            code!({ #steps #(#inner)* })
+        }
+        Write::Unfinished(path) => {
+            let steps = steps(path, writes);
+            code!({ #steps let _ = &__p; })
+        }
+        Write::Field(path, name, span) => {
+            let steps = steps(path, writes);
+            let field = quote_spanned!(*span=> &self.#name);
+            let span = Span::mixed_site().located_at(*span);
+            quote_spanned! {span=>
+                if let ::core::option::Option::Some(__v) = __u::Val(#field).given() {
+                    #steps
+                    __p.set(__b, __v);
+                }
+            }
+        }
+        Write::Part(path, name, span) => {
+            let steps = steps(path, writes);
+            let field = quote_spanned!(*span=> &self.#name);
+            let span = Span::mixed_site().located_at(*span);
+            quote_spanned! {span=>
+                if let ::core::option::Option::Some(__v) = __u::Val(#field).given() {
+                    #steps
+                    __p.part(__v, __n, __b);
+                }
+            }
+        }
+    }
+}
+
+/// One `let` for each step; each borrows the one before.
+fn steps(path: &FieldPath, writes: &Writes) -> TokenStream {
+    let steps = path.segments.iter().map(|segment| {
+        let span = Span::mixed_site().located_at(segment.span());
+        match segment {
+            Segment::Field(ident) => {
+                let json = json_name(&ident.unraw().to_string());
+                quote_spanned!(span=> let __p = __p.field(#json, |__o| __u::At(&mut __o.#ident).open());)
+            }
+            Segment::Key(_, keys) => {
+                let keys: Vec<_> = keys.iter().map(|key| expression(key, writes)).collect();
+                match keys.as_slice() {
+                    [key] => quote_spanned!(span=> let __p = __p.entry(#key);),
+                    keys => quote_spanned!(span=> let __p = __p.entry((#(#keys),*));),
+                }
+            }
+            Segment::NamedKey(_, name, key) => {
+                let name = json_name(&name.unraw().to_string());
+                let key = expression(key, writes);
+                quote_spanned!(span=> let __p = __p.entry_by(#name, #key);)
+            }
+        }
+    });
+    code!(#(#steps)*)
+}
+
+/// An expression, with the blanks of its strings filled in.
+fn expression(value: &Expr, writes: &Writes) -> TokenStream {
+    match value {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => match writes.templates.get(&text.value()) {
+            Some(template) => {
+                let mut template = template.clone();
+                template.literal = text.clone();
+                template::value(&template)
+            }
+            None => text.to_token_stream(),
+        },
+        Expr::Array(array) if array.attrs.is_empty() => {
+            let blanks = array.elems.iter().any(|value| has_blanks(value, writes));
+            let elements = array.elems.iter().map(|value| {
+                let element = expression(value, writes);
+                if blanks { code!(::std::string::ToString::to_string(&#element)) } else { element }
+            });
+            quote_spanned!(array.bracket_token.span.join()=> [#(#elements),*])
+        }
+        other => other.to_token_stream(),
+    }
+}
+
+fn has_blanks(value: &Expr, writes: &Writes) -> bool {
+    let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = value else { return false };
+    writes.templates.get(&text.value()).is_some_and(Template::is_blank)
+}
