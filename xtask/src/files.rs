@@ -7,6 +7,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A generated file.
+#[derive(Debug)]
 pub(crate) struct Generated {
     /// Where it belongs, from the root of the workspace.
     pub(crate) path: PathBuf,

@@ -126,7 +126,7 @@ fn serialized(text: &str) -> Vec<(&str, &str)> {
 fn unreadable(what: &str) -> Error {
     Error::unexpected(
         format!("k8s-openapi's source isn't what it was: {what}"),
-        "look at a few of its files and teach xtask/src/k8s_openapi.rs",
+        "look at a few of its files and teach xtask/src/k8s_types.rs",
     )
 }
 

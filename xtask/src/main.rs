@@ -3,7 +3,9 @@
 mod diff;
 mod error;
 mod files;
-mod k8s_openapi;
+mod k8s_types;
+mod lists;
+mod openapi;
 mod tables;
 mod workspace;
 
@@ -20,11 +22,13 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Openapi(openapi::Openapi),
     Tables(tables::Tables),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Openapi(openapi) => openapi.run(),
         Command::Tables(tables) => tables.run(),
     };
     match outcome {

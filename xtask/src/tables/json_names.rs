@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::files::Generated;
-use crate::k8s_openapi::Version;
+use crate::k8s_types::Version;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -88,11 +88,11 @@ mod committed;
 #[cfg(test)]
 mod tests {
     use super::{ODD, committed, generate, names};
-    use crate::k8s_openapi::{self, Field, Struct, Version};
+    use crate::k8s_types::{self, Field, Struct, Version};
     use crate::workspace::Workspace;
 
     fn real() -> Vec<Version> {
-        k8s_openapi::versions(&Workspace::load().unwrap().package("k8s-openapi").unwrap()).unwrap()
+        k8s_types::versions(&Workspace::load().unwrap().package("k8s-openapi").unwrap()).unwrap()
     }
 
     #[test]
