@@ -23,10 +23,7 @@ fn is_told_in_binary(quantity: Quantity) -> bool {
 }
 
 fn binary(number: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let largest = BINARY
-        .into_iter()
-        .rev()
-        .find(|(_, shift)| number % (1 << shift) == 0);
+    let largest = BINARY.into_iter().rev().find(|(_, shift)| number % (1 << shift) == 0);
     match largest {
         Some((suffix, shift)) => write!(f, "{}{suffix}", number >> shift),
         None => write!(f, "{number}"),
@@ -35,10 +32,7 @@ fn binary(number: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 
 fn decimal(nanos: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let (number, power) = thousands(nanos);
-    let suffix = DECIMAL
-        .into_iter()
-        .find(|(_, known)| *known == power)
-        .map_or("", |(suffix, _)| suffix);
+    let suffix = DECIMAL.into_iter().find(|(_, known)| *known == power).map_or("", |(suffix, _)| suffix);
     write!(f, "{number}{suffix}")
 }
 

@@ -22,7 +22,7 @@ use crate::text::{Text, Unreadable};
 /// The smallest amount there is, as a part of one.
 const NANOS: i128 = 1_000_000_000;
 
-/// The largest amount that Kubernetes holds, in nanos.
+/// The largest amount that can be written, in nanos. Kubernetes holds no more in a binary format.
 const MOST: i128 = i64::MAX as i128 * NANOS;
 
 /// An exact amount, and the kind of suffix that it was written with.
@@ -47,10 +47,7 @@ enum Format {
 
 impl Quantity {
     /// Nothing.
-    pub const ZERO: Self = Self {
-        nanos: 0,
-        format: Format::Decimal,
-    };
+    pub const ZERO: Self = Self { nanos: 0, format: Format::Decimal };
 
     /// Whether it is nothing.
     pub const fn is_zero(self) -> bool {
@@ -67,16 +64,11 @@ impl Quantity {
         self.nanos
     }
 
-    /// The sum, in the format of the left side as the API's own arithmetic has it: `4Gi + 512Mi` is `4608Mi`. What
-    /// would exceed the largest amount is the largest amount.
+    /// The sum, in the format of the left side as the API's own arithmetic has it: `4Gi + 512Mi` is `4608Mi`.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
-        let format = if self.is_zero() {
-            other.format
-        } else {
-            self.format
-        };
-        let nanos = self.nanos.saturating_add(other.nanos).clamp(-MOST, MOST);
+        let format = if self.is_zero() { other.format } else { self.format };
+        let nanos = self.nanos.saturating_add(other.nanos);
         Self { nanos, format }
     }
 }
@@ -89,10 +81,7 @@ impl Text for Quantity {
     fn read(text: &str) -> Result<Self, Unreadable> {
         let quantity: Self = text.parse()?;
         if quantity.is_negative() {
-            return Err(Unreadable::new(
-                format!("{text:?} is negative"),
-                "write 0 or more",
-            ));
+            return Err(Unreadable::new(format!("{text:?} is negative"), "write 0 or more"));
         }
         Ok(quantity)
     }

@@ -12,7 +12,8 @@ use super::{Format, MOST, NANOS, Quantity};
 use crate::text::{KEYWORD, Text, Unreadable};
 
 /// The pattern by which the API server itself knows a quantity, less the sign: nothing here may be negative.
-pub(crate) const PATTERN: &str = r"^\+?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
+pub(crate) const PATTERN: &str =
+    r"^\+?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
 const FIX: &str = r#"write a number with a suffix if it needs one, such as "2", "500m" or "4Gi""#;
 
@@ -29,9 +30,7 @@ impl FromStr for Quantity {
             Some(b'+') => (false, &text[1..]),
             _ => (false, text),
         };
-        let number_ends = unsigned
-            .find(|c: char| !c.is_ascii_digit() && c != '.')
-            .unwrap_or(unsigned.len());
+        let number_ends = unsigned.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(unsigned.len());
         let (number, suffix) = unsigned.split_at(number_ends);
         let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
         if (whole.is_empty() && fraction.is_empty()) || fraction.contains('.') {
@@ -44,16 +43,10 @@ impl FromStr for Quantity {
                 "write less than 8Ei, which is all that a quantity can hold",
             )
         };
-        let magnitude = magnitude(whole, fraction, scale)
-            .filter(|nanos| *nanos <= MOST)
-            .ok_or_else(too_large)?;
+        let magnitude = magnitude(whole, fraction, scale).filter(|nanos| *nanos <= MOST).ok_or_else(too_large)?;
         let nanos = if negative { -magnitude } else { magnitude };
         // Less than one in a binary unit is told in a decimal one, as the API server does.
-        let format = if format == Format::Binary && magnitude < NANOS {
-            Format::Decimal
-        } else {
-            format
-        };
+        let format = if format == Format::Binary && magnitude < NANOS { Format::Decimal } else { format };
         Ok(Self { nanos, format })
     }
 }
@@ -66,26 +59,9 @@ enum Scale {
 }
 
 /// The suffixes with what they are worth.
-pub(super) const BINARY: [(&str, u32); 6] = [
-    ("Ki", 10),
-    ("Mi", 20),
-    ("Gi", 30),
-    ("Ti", 40),
-    ("Pi", 50),
-    ("Ei", 60),
-];
-pub(super) const DECIMAL: [(&str, i32); 10] = [
-    ("n", -9),
-    ("u", -6),
-    ("m", -3),
-    ("", 0),
-    ("k", 3),
-    ("M", 6),
-    ("G", 9),
-    ("T", 12),
-    ("P", 15),
-    ("E", 18),
-];
+pub(super) const BINARY: [(&str, u32); 6] = [("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40), ("Pi", 50), ("Ei", 60)];
+pub(super) const DECIMAL: [(&str, i32); 10] =
+    [("n", -9), ("u", -6), ("m", -3), ("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12), ("P", 15), ("E", 18)];
 
 fn scale(suffix: &str) -> Option<(Scale, Format)> {
     if let Some((_, power)) = BINARY.into_iter().find(|(name, _)| *name == suffix) {
@@ -119,11 +95,8 @@ fn magnitude(whole: &str, fraction: &str, scale: Scale) -> Option<i128> {
         return None;
     }
     let length = usize::try_from(length).unwrap_or_default();
-    let nanos: i128 = digits
-        .iter()
-        .chain(iter::repeat(&0))
-        .take(length)
-        .fold(0, |sum, digit| sum * 10 + i128::from(*digit));
+    let nanos: i128 =
+        digits.iter().chain(iter::repeat(&0)).take(length).fold(0, |sum, digit| sum * 10 + i128::from(*digit));
     let is_exact = digits.iter().skip(length).all(|digit| *digit == 0);
     Some(if is_exact { nanos } else { nanos + 1 })
 }
@@ -212,6 +185,7 @@ impl JsonSchema for Quantity {
         json_schema!({
             "x-kubernetes-int-or-string": true,
             "pattern": PATTERN,
+            "minimum": 0,
             (KEYWORD): Self::KIND,
         })
     }

@@ -17,10 +17,7 @@ const FIX: &str = r#"write host:port or only :port, such as ":9090""#;
 impl Address {
     /// Every address of the Pod, at this port.
     pub fn any(port: u16) -> Self {
-        Self {
-            host: String::new(),
-            port,
-        }
+        Self { host: String::new(), port }
     }
 
     /// The host, without the brackets of an IPv6 address; empty for every address.
@@ -39,9 +36,9 @@ impl Address {
         host == "localhost"
             || host.ends_with(".localhost")
             || host.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback())
-            || host.parse::<Ipv6Addr>().is_ok_and(|ip| {
-                ip.is_loopback() || ip.to_ipv4_mapped().is_some_and(|ip| ip.is_loopback())
-            })
+            || host
+                .parse::<Ipv6Addr>()
+                .is_ok_and(|ip| ip.is_loopback() || ip.to_ipv4_mapped().is_some_and(|ip| ip.is_loopback()))
     }
 }
 
@@ -58,39 +55,29 @@ impl Text for Address {
         let port = match port.parse::<u16>() {
             Ok(port) if port > 0 => port,
             _ => {
-                return Err(Unreadable::new(
-                    format!("{text:?} has no port between 1 and 65535"),
-                    FIX,
-                ));
+                return Err(Unreadable::new(format!("{text:?} has no port between 1 and 65535"), FIX));
             }
         };
-        let host = match host
-            .strip_prefix('[')
-            .and_then(|host| host.strip_suffix(']'))
-        {
+        let host = match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
             Some(ipv6) if ipv6.parse::<Ipv6Addr>().is_ok() => ipv6,
             Some(_) => return Err(unreadable()),
             None if is_host(host) => host,
             None => return Err(unreadable()),
         };
-        Ok(Self {
-            host: host.to_owned(),
-            port,
-        })
+        Ok(Self { host: host.to_owned(), port })
     }
 }
 
-/// Nothing, an IPv4 address or a DNS name.
+/// Nothing, an IPv4 address or a DNS name, perhaps with the dot at its end.
 fn is_host(host: &str) -> bool {
     let label = |label: &str| {
         !label.is_empty()
             && !label.starts_with('-')
             && !label.ends_with('-')
-            && label
-                .bytes()
-                .all(|c| c.is_ascii_alphanumeric() || c == b'-' || c == b'_')
+            && label.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'-' || c == b'_')
     };
-    host.is_empty() || (host.len() <= 253 && host.split('.').all(label))
+    let labels = host.strip_suffix('.').unwrap_or(host);
+    host.is_empty() || (host.len() <= 253 && labels.split('.').all(label))
 }
 
 impl fmt::Display for Address {

@@ -32,18 +32,12 @@ const FIX: &str = r#"write a number and a unit (ns, us, ms, s, m, h), such as "3
 impl Duration {
     /// So many minutes.
     pub fn minutes(number: u32) -> Self {
-        Self {
-            text: format!("{number}m"),
-            length: time::Duration::from_secs(60 * u64::from(number)),
-        }
+        Self { text: format!("{number}m"), length: time::Duration::from_secs(60 * u64::from(number)) }
     }
 
     /// So many hours.
     pub fn hours(number: u32) -> Self {
-        Self {
-            text: format!("{number}h"),
-            length: time::Duration::from_secs(3600 * u64::from(number)),
-        }
+        Self { text: format!("{number}h"), length: time::Duration::from_secs(3600 * u64::from(number)) }
     }
 
     /// How long it is.
@@ -68,25 +62,17 @@ impl Text for Duration {
             nanos += part;
             rest = after;
             if nanos > LONGEST {
-                return Err(Unreadable::new(
-                    format!("{text:?} is longer than 292 years"),
-                    FIX,
-                ));
+                return Err(Unreadable::new(format!("{text:?} is longer than 292 years"), FIX));
             }
         }
         if text.is_empty() {
             return Err(unreadable());
         }
-        let length = u64::try_from(nanos)
-            .map(time::Duration::from_nanos)
-            .map_err(|_| unreadable())?;
+        let length = u64::try_from(nanos).map(time::Duration::from_nanos).map_err(|_| unreadable())?;
         if length.is_zero() {
             return Err(Unreadable::new(format!("{text:?} is no time at all"), FIX));
         }
-        Ok(Self {
-            text: text.to_owned(),
-            length,
-        })
+        Ok(Self { text: text.to_owned(), length })
     }
 }
 
@@ -100,17 +86,11 @@ fn part(text: &str) -> Option<(u128, &str)> {
     if whole.is_empty() && fraction.is_empty() {
         return None;
     }
-    let unit_ends = rest
-        .find(|c: char| c.is_ascii_digit() || c == '.')
-        .unwrap_or(rest.len());
+    let unit_ends = rest.find(|c: char| c.is_ascii_digit() || c == '.').unwrap_or(rest.len());
     let (unit, rest) = rest.split_at(unit_ends);
     let (_, nanos) = UNITS.into_iter().find(|(name, _)| *name == unit)?;
     let number = |digits: &str| {
-        if digits.is_empty() {
-            Some(0)
-        } else {
-            digits.parse::<u64>().ok()
-        }
+        if digits.is_empty() { Some(0) } else { digits.parse::<u64>().ok() }
     };
     // No unit has more than thirteen decimal places of nanoseconds; what is finer is cut off, as Go does.
     let fraction = &fraction[..fraction.len().min(18)];
@@ -120,10 +100,7 @@ fn part(text: &str) -> Option<(u128, &str)> {
 }
 
 fn digits(text: &str) -> (&str, &str) {
-    text.split_at(
-        text.find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(text.len()),
-    )
+    text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()))
 }
 
 impl fmt::Display for Duration {

@@ -48,10 +48,7 @@ pub struct Unreadable {
 
 impl Unreadable {
     pub(crate) fn new(message: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            fix: fix.into(),
-        }
+        Self { message: message.into(), fix: fix.into() }
     }
 }
 
@@ -73,11 +70,7 @@ pub(crate) struct Kind {
 
 impl Kind {
     const fn of<T: Text>() -> Self {
-        Self {
-            name: T::KIND,
-            stand_in: T::STAND_IN,
-            check: |text| T::read(text).map(|_| ()),
-        }
+        Self { name: T::KIND, stand_in: T::STAND_IN, check: |text| T::read(text).map(|_| ()) }
     }
 
     /// The kind of this name.

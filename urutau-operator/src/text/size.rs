@@ -18,9 +18,7 @@ const FIX: &str = r#"write a whole number of Ki, Mi, Gi or Ti, such as "512Mi""#
 impl Size {
     /// A size of so many mebibytes.
     pub const fn mebibytes(number: u32) -> Self {
-        Self {
-            bytes: (number as u64) << 20,
-        }
+        Self { bytes: (number as u64) << 20 }
     }
 
     /// How many bytes it is.
@@ -57,10 +55,7 @@ impl Text for Size {
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let largest = UNITS
-            .into_iter()
-            .rev()
-            .find(|(_, shift)| self.bytes % (1 << shift) == 0);
+        let largest = UNITS.into_iter().rev().find(|(_, shift)| self.bytes % (1 << shift) == 0);
         match largest {
             Some((unit, shift)) => write!(f, "{}{unit}", self.bytes >> shift),
             None => write!(f, "{}", self.bytes),
