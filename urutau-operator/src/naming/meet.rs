@@ -22,42 +22,21 @@ struct Use {
     what: &'static str,
 }
 
-const FIX: &str =
-    "change the target of a table, or the pipeline name that the document gives itself";
+const FIX: &str = "change the target of a table, or the pipeline name that the document gives itself";
 
 impl Names {
     /// The names of the pipeline that the `CDCPipeline` called `owner` describes, and those that meet in it.
     ///
     /// `elastic` says whether tables that may grow get a `StatefulSet`, which is so with KEDA.
     pub fn of(owner: &str, document: &Document, elastic: bool) -> (Self, Vec<Problem>) {
-        let mut names = Self {
-            owner: owner.to_owned(),
-            taken: BTreeMap::new(),
-        };
-        names.taken.insert(
-            coordinator(owner),
-            Use {
-                table: None,
-                what: "the coordinator",
-            },
-        );
-        names.taken.insert(
-            coordinator_pod(owner),
-            Use {
-                table: None,
-                what: "the coordinator's Pod",
-            },
-        );
+        let mut names = Self { owner: owner.to_owned(), taken: BTreeMap::new() };
+        names.taken.insert(coordinator(owner), Use { table: None, what: "the coordinator" });
+        names.taken.insert(coordinator_pod(owner), Use { table: None, what: "the coordinator's Pod" });
         let mut problems = Vec::new();
         for (index, table) in document.tables.iter().enumerate() {
             for (name, what) in names_of(&document.pipeline, table, elastic) {
                 match names.taken.entry(name) {
-                    Entry::Vacant(free) => {
-                        _ = free.insert(Use {
-                            table: Some(index),
-                            what,
-                        })
-                    }
+                    Entry::Vacant(free) => _ = free.insert(Use { table: Some(index), what }),
                     Entry::Occupied(taken) if taken.get().table != Some(index) => {
                         problems.push(taken.get().met_by(index, taken.key(), what, None));
                         // One of a table's names is enough: the others meet for the same reason.
@@ -78,19 +57,14 @@ impl Names {
         let mut problems: BTreeMap<Option<usize>, Problem> = BTreeMap::new();
         for (name, ours) in &self.taken {
             if let Some(theirs) = other.taken.get(name) {
-                problems
-                    .entry(ours.table)
-                    .or_insert_with(|| match ours.table {
-                        Some(index) => theirs.met_by(index, name, ours.what, Some(&other.owner)),
-                        None => Problem::new(
-                            "pipeline",
-                            format!(
-                                "{} would be called {name}, as {} of {} is",
-                                ours.what, theirs.what, other.owner
-                            ),
-                            "give the CDCPipeline another name",
-                        ),
-                    });
+                problems.entry(ours.table).or_insert_with(|| match ours.table {
+                    Some(index) => theirs.met_by(index, name, ours.what, Some(&other.owner)),
+                    None => Problem::new(
+                        "pipeline",
+                        format!("{} would be called {name}, as {} of {} is", ours.what, theirs.what, other.owner),
+                        "give the CDCPipeline another name",
+                    ),
+                });
             }
         }
         problems.into_values().collect()
@@ -103,9 +77,7 @@ impl Use {
             Some(table) => format!("{} of tables[{table}]", self.what),
             None => self.what.to_owned(),
         };
-        let of = owner
-            .map(|owner| format!(" of CDCPipeline {owner}"))
-            .unwrap_or_default();
+        let of = owner.map(|owner| format!(" of CDCPipeline {owner}")).unwrap_or_default();
         Problem::new(
             format!("tables[{index}].target"),
             format!("{what} would be called {name}, as {theirs}{of} is"),
@@ -118,7 +90,6 @@ fn names_of(pipeline: &str, table: &Table, elastic: bool) -> Vec<(String, &'stat
     let max = table.elastic_max().filter(|_| elastic);
     let number = max.unwrap_or_else(|| table.worker_count());
     let set = max.map(|_| (elastic_set(pipeline, &table.target), "the StatefulSet"));
-    let groups =
-        (0..number).map(|index| (worker_group(pipeline, &table.target, index), "a worker"));
+    let groups = (0..number).map(|index| (worker_group(pipeline, &table.target, index), "a worker"));
     set.into_iter().chain(groups).collect()
 }

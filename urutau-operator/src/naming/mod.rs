@@ -75,21 +75,18 @@ pub fn elastic_set(pipeline: &str, target: &str) -> String {
 pub fn template_key(target: &str) -> String {
     let (before, after) = TEMPLATE;
     let room = LONGEST_KEY - before.len() - after.len();
-    let target =
-        if !target.is_empty() && target.len() <= room && target.bytes().all(valid::is_of_key) {
-            target.to_owned()
-        } else {
-            cut_to(room, target, target, Alphabet::Key)
-        };
+    let target = if !target.is_empty() && target.len() <= room && target.bytes().all(valid::is_of_key) {
+        target.to_owned()
+    } else {
+        cut_to(room, target, target, Alphabet::Key)
+    };
     format!("{before}{target}{after}")
 }
 
 /// Whether a key of the coordinator's `ConfigMap` is one that [`template_key`] made.
 pub fn is_template_key(key: &str) -> bool {
     let (before, after) = TEMPLATE;
-    key.strip_prefix(before)
-        .and_then(|key| key.strip_suffix(after))
-        .is_some_and(|target| !target.is_empty())
+    key.strip_prefix(before).and_then(|key| key.strip_suffix(after)).is_some_and(|target| !target.is_empty())
 }
 
 /// All indices up to [`MOST_WORKERS`] share one stem. Beyond them a name is still made, and still valid.
