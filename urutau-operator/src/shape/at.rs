@@ -15,18 +15,12 @@ pub(crate) struct At<'a> {
 impl<'a> At<'a> {
     /// The place with this path.
     pub(crate) fn new(path: &str, problems: &'a mut Problems) -> Self {
-        Self {
-            path: path.to_owned(),
-            problems,
-        }
+        Self { path: path.to_owned(), problems }
     }
 
     /// A field of this value, or one further in: `workers` or `source.kind`.
     pub(crate) fn field(&mut self, path: &str) -> At<'_> {
-        At {
-            path: self.path(path),
-            problems: self.problems,
-        }
+        At { path: self.path(path), problems: self.problems }
     }
 
     /// One of the entries of a list that is this value.
@@ -36,10 +30,7 @@ impl<'a> At<'a> {
 
     /// The value that the user put under a name of his own.
     pub(crate) fn key(&mut self, key: &str) -> At<'_> {
-        At {
-            path: join(&self.path, key),
-            problems: self.problems,
-        }
+        At { path: join(&self.path, key), problems: self.problems }
     }
 
     /// Whether what was written in this field can be relied on.
@@ -63,12 +54,7 @@ impl<'a> At<'a> {
     }
 
     /// Reports a field of this value.
-    pub(crate) fn refuse(
-        &mut self,
-        field: &str,
-        message: impl Into<String>,
-        fix: impl Into<String>,
-    ) {
+    pub(crate) fn refuse(&mut self, field: &str, message: impl Into<String>, fix: impl Into<String>) {
         self.field(field).refuse_this(message, fix);
     }
 
@@ -85,16 +71,11 @@ impl<'a> At<'a> {
 
     /// Reports this value itself.
     pub(crate) fn refuse_this(&mut self, message: impl Into<String>, fix: impl Into<String>) {
-        self.problems
-            .offer(Problem::new(self.path.clone(), message, fix));
+        self.problems.offer(Problem::new(self.path.clone(), message, fix));
     }
 
     fn path(&self, field: &str) -> String {
-        let dot = if self.path.is_empty() || field.starts_with('[') {
-            ""
-        } else {
-            "."
-        };
+        let dot = if self.path.is_empty() || field.starts_with('[') { "" } else { "." };
         format!("{}{dot}{field}", self.path)
     }
 }

@@ -22,16 +22,12 @@ pub(crate) use at::At;
 pub(crate) use nearest::nearest;
 pub use problem::Problem;
 pub(crate) use problem::{Problems, join};
-pub(crate) use schema::{OPAQUE, Schemas, Shape, plain};
+pub(crate) use schema::{OPAQUE, Schemas, Shape, input, output};
 
 /// Reads a `T` that stands at a path. Each problem goes to `problems`, and the value holds stand-ins where there was one.
 ///
 /// `None` is returned only when not even that could be read, which is then a problem as well.
-pub(crate) fn read<T: JsonSchema + DeserializeOwned>(
-    value: &Value,
-    path: &str,
-    problems: &mut Problems,
-) -> Option<T> {
+pub(crate) fn read<T: JsonSchema + DeserializeOwned>(value: &Value, path: &str, problems: &mut Problems) -> Option<T> {
     let schemas = Schemas::of::<T>();
     let fitted = walk::fit(&schemas, value, path, problems);
     match serde_json::from_value(fitted) {

@@ -13,10 +13,7 @@ pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
 
 /// Case, `_` and `-` are the most common slips, and say nothing.
 fn plain(word: &str) -> Vec<char> {
-    word.chars()
-        .filter(|c| !matches!(c, '_' | '-'))
-        .flat_map(char::to_lowercase)
-        .collect()
+    word.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect()
 }
 
 /// How many letters must be added, removed, replaced or swapped with their neighbour to make one word the other.

@@ -17,16 +17,8 @@ pub struct Problem {
 
 impl Problem {
     /// A problem at this path.
-    pub fn new(
-        path: impl Into<String>,
-        message: impl Into<String>,
-        fix: impl Into<String>,
-    ) -> Self {
-        Self {
-            path: path.into(),
-            message: message.into(),
-            fix: fix.into(),
-        }
+    pub fn new(path: impl Into<String>, message: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { path: path.into(), message: message.into(), fix: fix.into() }
     }
 
     /// The same problem, seen from further out: `kind` under `source` is `source.kind`.
@@ -47,11 +39,7 @@ impl fmt::Display for Problem {
             write!(f, "{}: ", self.path)?;
         }
         f.write_str(&self.message)?;
-        if self.fix.is_empty() {
-            Ok(())
-        } else {
-            write!(f, "; {}", self.fix)
-        }
+        if self.fix.is_empty() { Ok(()) } else { write!(f, "; {}", self.fix) }
     }
 }
 
@@ -102,30 +90,23 @@ impl Problems {
 
     /// The problems in the order of their paths, the tenth entry after the ninth.
     pub(crate) fn into_sorted(mut self) -> Vec<Problem> {
-        self.found
-            .sort_by(|a, b| segments(&a.path).cmp(segments(&b.path)));
+        self.found.sort_by(|a, b| segments(&a.path).cmp(segments(&b.path)));
         self.found
     }
 }
 
 /// Whether `path` is `above` or lies in it.
 fn is_within(path: &str, above: &str) -> bool {
-    path.strip_prefix(above)
-        .is_some_and(|rest| above.is_empty() || rest.is_empty() || rest.starts_with(['.', '[']))
+    path.strip_prefix(above).is_some_and(|rest| above.is_empty() || rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 fn segments(path: &str) -> impl Iterator<Item = (Option<usize>, &str)> {
-    path.split(['.', '[', ']'])
-        .filter(|segment| !segment.is_empty())
-        .map(|segment| (segment.parse().ok(), segment))
+    path.split(['.', '[', ']']).filter(|segment| !segment.is_empty()).map(|segment| (segment.parse().ok(), segment))
 }
 
 /// The path of a field. A key that is no plain name is quoted, as one would write it in JavaScript.
 pub(crate) fn join(parent: &str, key: &str) -> String {
-    let is_plain = !key.is_empty()
-        && key
-            .bytes()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-'));
+    let is_plain = !key.is_empty() && key.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-'));
     match (is_plain, parent.is_empty()) {
         (true, true) => key.to_owned(),
         (true, false) => format!("{parent}.{key}"),

@@ -2,7 +2,7 @@
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::text::{KEYWORD, Kind};
 
@@ -46,15 +46,8 @@ pub(crate) enum Shape<'a> {
 impl Schemas {
     /// The schema of a type.
     pub(crate) fn of<T: JsonSchema>() -> Self {
-        let mut root = SchemaSettings::draft2020_12()
-            .into_generator()
-            .into_root_schema_for::<T>()
-            .to_value();
-        let named = root
-            .get_mut("$defs")
-            .and_then(Value::as_object_mut)
-            .map(std::mem::take)
-            .unwrap_or_default();
+        let mut root = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>().to_value();
+        let named = root.get_mut("$defs").and_then(Value::as_object_mut).map(std::mem::take).unwrap_or_default();
         Self { root, named }
     }
 
@@ -65,20 +58,13 @@ impl Schemas {
 
     /// The name of the schema that this one refers to.
     pub(crate) fn reference<'a>(&self, schema: &'a Value) -> Option<&'a str> {
-        present(schema)
-            .get("$ref")
-            .and_then(Value::as_str)?
-            .strip_prefix("#/$defs/")
+        present(schema).get("$ref").and_then(Value::as_str)?.strip_prefix("#/$defs/")
     }
 
     /// What a schema says about itself: in its place first, else where it is defined.
     pub(crate) fn description<'a>(&'a self, schema: &'a Value) -> Option<&'a str> {
         let own = |schema: &'a Value| schema.get("description").and_then(Value::as_str);
-        let named = || {
-            self.reference(schema)
-                .and_then(|name| self.named.get(name))
-                .and_then(own)
-        };
+        let named = || self.reference(schema).and_then(|name| self.named.get(name)).and_then(own);
         own(schema).or_else(|| own(present(schema))).or_else(named)
     }
 
@@ -91,15 +77,8 @@ impl Schemas {
         if let Some(referred) = self.reference(schema).and_then(|name| self.named.get(name)) {
             return self.shape(referred);
         }
-        if let Some(kind) = schema
-            .get(KEYWORD)
-            .and_then(Value::as_str)
-            .and_then(Kind::named)
-        {
-            return Shape::Text {
-                kind,
-                or_integer: schema.get("x-kubernetes-int-or-string").is_some(),
-            };
+        if let Some(kind) = schema.get(KEYWORD).and_then(Value::as_str).and_then(Kind::named) {
+            return Shape::Text { kind, or_integer: schema.get("x-kubernetes-int-or-string").is_some() };
         }
         if let Some(words) = words(schema) {
             return Shape::Word(words);
@@ -108,14 +87,8 @@ impl Schemas {
         match type_of(schema) {
             Some("boolean") => Shape::Bool,
             Some("integer") => {
-                let most = limit("maximum").or(schema
-                    .get("format")
-                    .and_then(Value::as_str)
-                    .and_then(most_of));
-                Shape::Integer {
-                    least: limit("minimum"),
-                    most,
-                }
+                let most = limit("maximum").or(schema.get("format").and_then(Value::as_str).and_then(most_of));
+                Shape::Integer { least: limit("minimum"), most }
             }
             Some("string") => Shape::String,
             Some("array") => Shape::List(schema.get("items").unwrap_or(&Value::Bool(true))),
@@ -127,15 +100,8 @@ impl Schemas {
 
 fn object(schema: &Value) -> Shape<'_> {
     if let Some(fields) = schema.get("properties").and_then(Value::as_object) {
-        let required = schema
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten();
-        return Shape::Fields {
-            fields,
-            required: required.filter_map(Value::as_str).collect(),
-        };
+        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+        return Shape::Fields { fields, required: required.filter_map(Value::as_str).collect() };
     }
     match schema.get("additionalProperties") {
         Some(values @ Value::Object(_)) => Shape::Map(values),
@@ -145,10 +111,7 @@ fn object(schema: &Value) -> Shape<'_> {
 
 /// The schema of what an `Option` holds; any other schema is itself.
 fn present(schema: &Value) -> &Value {
-    let alternatives = schema
-        .get("anyOf")
-        .and_then(Value::as_array)
-        .map(Vec::as_slice);
+    let alternatives = schema.get("anyOf").and_then(Value::as_array).map(Vec::as_slice);
     match alternatives {
         Some([value, none]) if type_of(none) == Some("null") => value,
         _ => schema,
@@ -159,10 +122,7 @@ fn present(schema: &Value) -> &Value {
 fn type_of(schema: &Value) -> Option<&str> {
     match schema.get("type")? {
         Value::String(name) => Some(name),
-        Value::Array(names) => names
-            .iter()
-            .filter_map(Value::as_str)
-            .find(|name| *name != "null"),
+        Value::Array(names) => names.iter().filter_map(Value::as_str).find(|name| *name != "null"),
         _ => None,
     }
 }
@@ -194,54 +154,69 @@ fn most_of(format: &str) -> Option<i64> {
     })
 }
 
-/// Writes the properties of a struct as a CRD wants them: absent instead of null, and no number format that the API
-/// server does not know and would warn of.
-pub(crate) fn plain(schema: &mut Schema) {
-    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
-    for property in properties
-        .into_iter()
-        .flat_map(Map::values_mut)
-        .filter_map(Value::as_object_mut)
-    {
-        if let Some(Value::Array(alternatives)) = property.get("anyOf")
-            && let [Value::Object(value), none] = alternatives.as_slice()
-            && type_of(none) == Some("null")
-        {
-            let value = value.clone();
-            property.remove("anyOf");
-            for (key, value) in value {
-                property.entry(key).or_insert(value);
-            }
-        }
-        if let Some(name) = property
-            .get("type")
-            .filter(|name| name.is_array())
-            .and_then(one_type)
-        {
-            property.insert("type".to_owned(), name.into());
-        }
-        if property.get("default").is_some_and(Value::is_null) {
-            property.remove("default");
-        }
-        if property.contains_key("x-kubernetes-int-or-string") {
-            // Said, as kube would add the opposite.
-            property.insert("nullable".to_owned(), Value::Bool(false));
-        }
-        if property
-            .get("format")
-            .and_then(Value::as_str)
-            .is_some_and(|format| format.starts_with("uint"))
-        {
-            property.insert("format".to_owned(), "int64".into());
+/// Writes the properties of a struct that users fill in as a CRD wants them. Where nothing need be said, null may be:
+/// that is what a template leaves where it has no value.
+pub(crate) fn input(schema: &mut Schema) {
+    for property in properties(schema) {
+        let is_optional = make_plain(property);
+        if property.get("nullable").and_then(Value::as_bool) == Some(false) {
+            property.remove("nullable");
+        } else if is_optional && !property.contains_key("enum") {
+            // The API server refuses null for an enum even where null is one of its words.
+            property.insert("nullable".to_owned(), true.into());
         }
     }
 }
 
+/// Writes the properties of a struct that we fill in as a CRD wants them: absent instead of null.
+pub(crate) fn output(schema: &mut Schema) {
+    for property in properties(schema) {
+        make_plain(property);
+    }
+}
+
+fn properties(schema: &mut Schema) -> impl Iterator<Item = &mut Map<String, Value>> {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    properties.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut)
+}
+
+/// Takes out the alternative of null, and the number formats that the API server does not know and would warn of.
+/// Whether there was that alternative.
+fn make_plain(property: &mut Map<String, Value>) -> bool {
+    let mut is_optional = false;
+    if let Some(Value::Array(alternatives)) = property.get("anyOf")
+        && let [Value::Object(value), none] = alternatives.as_slice()
+        && type_of(none) == Some("null")
+    {
+        let value = value.clone();
+        property.remove("anyOf");
+        for (key, value) in value {
+            property.entry(key).or_insert(value);
+        }
+        is_optional = true;
+    }
+    if let Some(described) = property.remove("oneOf") {
+        let words = json!({ "oneOf": described });
+        if let Some(words) = self::words(&words) {
+            property.insert("type".to_owned(), "string".into());
+            property.insert("enum".to_owned(), words.into());
+        }
+    }
+    if let Some(name) = property.get("type").filter(|name| name.is_array()).and_then(one_type) {
+        property.insert("type".to_owned(), name.into());
+        is_optional = true;
+    }
+    if property.get("default").is_some_and(Value::is_null) {
+        property.remove("default");
+    }
+    let format = property.get("format").and_then(Value::as_str);
+    if format.is_some_and(|format| format.starts_with("uint")) {
+        property.insert("format".to_owned(), "int64".into());
+    }
+    is_optional
+}
+
 fn one_type(names: &Value) -> Option<String> {
     let names = names.as_array()?;
-    names
-        .iter()
-        .filter_map(Value::as_str)
-        .find(|name| *name != "null")
-        .map(str::to_owned)
+    names.iter().filter_map(Value::as_str).find(|name| *name != "null").map(str::to_owned)
 }

@@ -10,8 +10,7 @@ use crate::text::Kind;
 /// The value with everything that does not fit replaced or left out, and each of those reported.
 pub(super) fn fit(schemas: &Schemas, value: &Value, path: &str, problems: &mut Problems) -> Value {
     let mut walk = Walk { schemas, problems };
-    walk.value(schemas.root(), value, path)
-        .unwrap_or_else(|| walk.stand_in(schemas.root()))
+    walk.value(schemas.root(), value, path).unwrap_or_else(|| walk.stand_in(schemas.root()))
 }
 
 struct Walk<'a> {
@@ -23,20 +22,12 @@ impl Walk<'_> {
     /// The value as it fits, or nothing when all of it was refused.
     fn value(&mut self, schema: &Value, value: &Value, path: &str) -> Option<Value> {
         match (self.schemas.shape(schema), value) {
-            (Shape::Any, _) | (Shape::Bool, Value::Bool(_)) | (Shape::String, Value::String(_)) => {
-                Some(value.clone())
-            }
-            (Shape::Integer { least, most }, Value::Number(_)) => {
-                self.integer(least, most, value, path)
-            }
+            (Shape::Any, _) | (Shape::Bool, Value::Bool(_)) | (Shape::String, Value::String(_)) => Some(value.clone()),
+            (Shape::Integer { least, most }, Value::Number(_)) => self.integer(least, most, value, path),
             (Shape::Text { kind, .. }, Value::String(text)) => self.text(kind, text, path),
-            (
-                Shape::Text {
-                    kind,
-                    or_integer: true,
-                },
-                Value::Number(number),
-            ) if !number.is_f64() => self.text(kind, &number.to_string(), path),
+            (Shape::Text { kind, or_integer: true }, Value::Number(number)) if !number.is_f64() => {
+                self.text(kind, &number.to_string(), path)
+            }
             (Shape::Word(words), Value::String(text)) => self.word(&words, text, path),
             (Shape::List(items), Value::Array(entries)) => Some(self.list(items, entries, path)),
             (Shape::Map(values), Value::Object(entries)) => Some(self.map(values, entries, path)),
@@ -54,15 +45,9 @@ impl Walk<'_> {
         }
     }
 
-    fn integer(
-        &mut self,
-        least: Option<i64>,
-        most: Option<i64>,
-        value: &Value,
-        path: &str,
-    ) -> Option<Value> {
+    fn integer(&mut self, least: Option<i64>, most: Option<i64>, value: &Value, path: &str) -> Option<Value> {
         let range = match (least, most) {
-            (Some(least), Some(most)) if most < i64::from(u16::MAX) => {
+            (Some(least), Some(most)) if most <= i64::from(u16::MAX) => {
                 format!("write a number from {least} to {most}")
             }
             (Some(least), _) => format!("write {least} or more"),
@@ -70,11 +55,7 @@ impl Walk<'_> {
             (None, None) => "write a whole number".to_owned(),
         };
         let Some(number) = value.as_i64() else {
-            let message = if value.is_f64() {
-                "is not a whole number"
-            } else {
-                "is too large"
-            };
+            let message = if value.is_f64() { "is not a whole number" } else { "is too large" };
             self.refuse(path, format!("{value} {message}"), &range);
             return None;
         };
@@ -100,15 +81,9 @@ impl Walk<'_> {
             return Some(Value::String(text.to_owned()));
         }
         let meant = nearest(text, words.iter().copied());
-        let meant = meant
-            .map(|word| format!("did you mean {word:?}? "))
-            .unwrap_or_default();
+        let meant = meant.map(|word| format!("did you mean {word:?}? ")).unwrap_or_default();
         let words = alternatives(words.iter().copied());
-        self.refuse(
-            path,
-            format!("{} is not known here", quoted(text)),
-            &format!("{meant}write {words}"),
-        );
+        self.refuse(path, format!("{} is not known here", quoted(text)), &format!("{meant}write {words}"));
         None
     }
 
@@ -122,9 +97,8 @@ impl Walk<'_> {
     }
 
     fn map(&mut self, values: &Value, entries: &Map<String, Value>, path: &str) -> Value {
-        let entries = entries.iter().filter_map(|(key, entry)| {
-            Some((key.clone(), self.value(values, entry, &join(path, key))?))
-        });
+        let entries =
+            entries.iter().filter_map(|(key, entry)| Some((key.clone(), self.value(values, entry, &join(path, key))?)));
         Value::Object(entries.collect())
     }
 
@@ -135,6 +109,9 @@ impl Walk<'_> {
         given: &Map<String, Value>,
         path: &str,
     ) -> Value {
+        for name in given.keys().filter(|name| !fields.contains_key(*name)) {
+            self.unknown(name, fields, given, path);
+        }
         let mut fitted = Map::new();
         for (name, schema) in fields {
             let path = join(path, name);
@@ -142,7 +119,8 @@ impl Walk<'_> {
             let shape = self.schemas.shape(schema);
             let fits = match given.get(name).filter(|value| !is_empty(value, &shape)) {
                 Some(value) => self.value(schema, value, &path),
-                None if is_required => {
+                // Not where an unknown field is a slip for this one.
+                None if is_required && !self.problems.is_covered(&path) => {
                     self.refuse(&path, "required", &fix_missing(name, &shape));
                     None
                 }
@@ -154,19 +132,10 @@ impl Walk<'_> {
                 fitted.insert(name.clone(), self.stand_in(schema));
             }
         }
-        for name in given.keys().filter(|name| !fields.contains_key(*name)) {
-            self.unknown(name, fields, given, path);
-        }
         Value::Object(fitted)
     }
 
-    fn unknown(
-        &mut self,
-        name: &str,
-        fields: &Map<String, Value>,
-        given: &Map<String, Value>,
-        path: &str,
-    ) {
+    fn unknown(&mut self, name: &str, fields: &Map<String, Value>, given: &Map<String, Value>, path: &str) {
         let known = || fields.keys().map(String::as_str);
         let fix = match nearest(name, known().filter(|known| !given.contains_key(*known))) {
             Some(meant) => {
@@ -174,13 +143,9 @@ impl Walk<'_> {
                 self.problems.distrust(join(path, meant));
                 format!("did you mean {meant:?}?")
             }
-            None => format!(
-                "remove it; known here: {}",
-                known().collect::<Vec<_>>().join(", ")
-            ),
+            None => format!("remove it; known here: {}", known().collect::<Vec<_>>().join(", ")),
         };
-        self.problems
-            .remark(Problem::new(join(path, name), "unknown field", fix));
+        self.problems.remark(Problem::new(join(path, name), "unknown field", fix));
     }
 
     fn refuse(&mut self, path: &str, message: impl Into<String>, fix: &str) {
@@ -199,14 +164,8 @@ impl Walk<'_> {
             Shape::List(_) => Value::Array(Vec::new()),
             Shape::Map(_) => Value::Object(Map::new()),
             Shape::Fields { fields, required } => {
-                let fields = fields
-                    .iter()
-                    .filter(|(name, _)| required.contains(&name.as_str()));
-                Value::Object(
-                    fields
-                        .map(|(name, schema)| (name.clone(), self.stand_in(schema)))
-                        .collect(),
-                )
+                let fields = fields.iter().filter(|(name, _)| required.contains(&name.as_str()));
+                Value::Object(fields.map(|(name, schema)| (name.clone(), self.stand_in(schema))).collect())
             }
         }
     }
@@ -224,9 +183,7 @@ fn expected(shape: &Shape<'_>) -> String {
         Shape::Bool => "true or false".to_owned(),
         Shape::Integer { .. } => "a whole number".to_owned(),
         Shape::String | Shape::Word(_) => "a string".to_owned(),
-        Shape::Text {
-            or_integer: true, ..
-        } => "a string or a whole number".to_owned(),
+        Shape::Text { or_integer: true, .. } => "a string or a whole number".to_owned(),
         Shape::Text { .. } => "a string".to_owned(),
         Shape::List(_) => "a list".to_owned(),
         Shape::Fields { .. } | Shape::Map(_) => "an object".to_owned(),
@@ -249,11 +206,7 @@ fn fix(shape: &Shape<'_>, value: &Value) -> String {
         (Shape::Fields { fields, .. }, _) => {
             format!(
                 "write fields, indented, of these: {}",
-                fields
-                    .keys()
-                    .map(String::as_str)
-                    .collect::<Vec<_>>()
-                    .join(", ")
+                fields.keys().map(String::as_str).collect::<Vec<_>>().join(", ")
             )
         }
         (Shape::Word(words), _) => format!("write {}", alternatives(words.iter().copied())),
