@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{SECRET_NAME, is_default};
 use crate::quantity::Quantity;
-use crate::shape::plain;
+use crate::shape::input;
 use crate::text::{Address, Duration};
 
 /// The pattern of a host:port address.
@@ -18,7 +18,7 @@ const NOT_POSITIVE: &str = "must be longer than no time at all";
 /// The one process that reads the source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = plain, extend("x-kubernetes-validations" = [{
+#[schemars(transform = input, extend("x-kubernetes-validations" = [{
     "rule": "has(self.state) == has(oldSelf.state)",
     "message": "state can't be added or removed: delete the pipeline and create it anew",
 }]))]
@@ -48,7 +48,7 @@ pub struct Coordinator {
     pub tls: Option<TlsSecrets>,
     /// A volume on which the key ranges outlive the Pod. Can't be changed once set. Absent: they live as long as the Pod.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-kubernetes-validations" = [{
+    #[schemars(extend("nullable" = false, "x-kubernetes-validations" = [{
         "rule": "self == oldSelf",
         "message": "can't be changed once set: delete the pipeline and create it anew",
     }]))]
@@ -58,7 +58,7 @@ pub struct Coordinator {
 /// How snapshots are taken.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = plain)]
+#[schemars(transform = input)]
 #[non_exhaustive]
 pub struct Snapshot {
     /// How many rows are read at once.
@@ -74,7 +74,7 @@ pub struct Snapshot {
 /// When a worker counts as lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = plain)]
+#[schemars(transform = input)]
 #[non_exhaustive]
 pub struct Supervision {
     /// How long a worker may take to acknowledge a batch.
@@ -94,7 +94,7 @@ pub struct Supervision {
 /// The Secrets with which the coordinator and its workers prove to each other who they are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = plain)]
+#[schemars(transform = input)]
 #[non_exhaustive]
 pub struct TlsSecrets {
     /// The Secret of the coordinator, with the keys tls.crt, tls.key and ca.crt.
@@ -108,7 +108,7 @@ pub struct TlsSecrets {
 /// A volume on which the key ranges outlive the Pod.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = plain)]
+#[schemars(transform = input)]
 #[non_exhaustive]
 pub struct State {
     /// How large it is.

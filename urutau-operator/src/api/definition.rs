@@ -6,16 +6,15 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::shape::plain;
+use crate::shape::input;
 
 const NO_IMAGE: &str = "definition.image is reserved and not supported yet: write the document under definition.inline";
-const NO_S3: &str =
-    "definition.s3 is reserved and not supported yet: write the document under definition.inline";
+const NO_S3: &str = "definition.s3 is reserved and not supported yet: write the document under definition.inline";
 
 /// The pipeline document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = plain)]
+#[schemars(transform = input)]
 #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true, "x-kubernetes-validations" = [
     { "rule": "!has(self.image)", "message": NO_IMAGE },
     { "rule": "!has(self.s3)", "message": NO_S3 },
@@ -27,9 +26,11 @@ pub struct Definition {
     pub inline: Option<Inline>,
     /// Reserved for documents that come in an image. Refused: use inline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("nullable" = false))]
     pub image: Option<String>,
     /// Reserved for documents that lie in S3. Refused: use inline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("nullable" = false))]
     pub s3: Option<String>,
 }
 
@@ -64,10 +65,7 @@ impl JsonSchema for Inline {
     /// The document's types in a form that the API server takes; see [`Document::parse`](crate::definition::Document)
     /// for what checks it.
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let schema = crate::definition::schema()
-            .as_object()
-            .cloned()
-            .unwrap_or_default();
+        let schema = crate::definition::schema().as_object().cloned().unwrap_or_default();
         let mut schema = Schema::from(schema);
         // Whoever lays this schema over a manifest leaves the document to its own reader.
         schema.insert(crate::shape::OPAQUE.to_owned(), true.into());

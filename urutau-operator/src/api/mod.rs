@@ -22,7 +22,7 @@ pub use read::{Checked, check, check_change, read};
 pub use status::{Condition, ConditionStatus, Owned, Phase, PipelineStatus, Terminated};
 pub use worker::Worker;
 
-use crate::shape::plain;
+use crate::shape::input;
 
 /// The group of the API.
 pub const GROUP: &str = "urutau.io";
@@ -59,7 +59,7 @@ pub const LONGEST_NAME: usize = 40;
         .message("metadata.name: a lower case letter, then lower case letters, digits and dashes, no dash at the end")
 )]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = plain)]
+#[schemars(transform = input)]
 #[non_exhaustive]
 pub struct CDCPipelineSpec {
     /// The image of the coordinator and of the workers. Empty: the operator's own default. Where there is none either,
@@ -116,7 +116,7 @@ impl LogLevel {
 /// The Secrets that hold what should not stand in the document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = plain)]
+#[schemars(transform = input)]
 #[non_exhaustive]
 pub struct Secrets {
     /// The Secret of the source, with the key uri.

@@ -30,24 +30,12 @@ pub struct Checked {
 pub fn read(manifest: &Value, elastic: bool) -> Result<Checked, Vec<Problem>> {
     let mut problems = Problems::default();
     let none = Value::Object(serde_json::Map::new());
-    let spec = manifest
-        .get("spec")
-        .filter(|spec| !spec.is_null())
-        .unwrap_or(&none);
+    let spec = manifest.get("spec").filter(|spec| !spec.is_null()).unwrap_or(&none);
     let spec: Option<CDCPipelineSpec> = shape::read(spec, "spec", &mut problems);
     let mut pipeline = CDCPipeline::new("", spec.unwrap_or_default());
-    match manifest
-        .get("metadata")
-        .cloned()
-        .map(serde_json::from_value)
-        .transpose()
-    {
+    match manifest.get("metadata").cloned().map(serde_json::from_value).transpose() {
         Ok(metadata) => pipeline.metadata = metadata.unwrap_or_default(),
-        Err(error) => problems.add(Problem::new(
-            "metadata",
-            error.to_string(),
-            "correct this value",
-        )),
+        Err(error) => problems.add(Problem::new("metadata", error.to_string(), "correct this value")),
     }
     judge(pipeline, elastic, problems)
 }
@@ -73,50 +61,28 @@ pub fn check_change(old: &CDCPipelineSpec, new: &CDCPipelineSpec) -> Vec<Problem
     )]
 }
 
-fn judge(
-    pipeline: CDCPipeline,
-    elastic: bool,
-    mut problems: Problems,
-) -> Result<Checked, Vec<Problem>> {
+fn judge(pipeline: CDCPipeline, elastic: bool, mut problems: Problems) -> Result<Checked, Vec<Problem>> {
     let mut at = At::new("", &mut problems);
     check_name(&pipeline, &mut at);
-    check_coordinator(
-        &pipeline.spec.coordinator,
-        &mut at.field("spec.coordinator"),
-    );
+    check_coordinator(&pipeline.spec.coordinator, &mut at.field("spec.coordinator"));
     check_reserved(&pipeline.spec.definition, &mut at.field("spec.definition"));
     let inline = pipeline.spec.definition.inline.as_ref();
-    let document =
-        inline.and_then(|inline| Document::read(inline.as_json(), DOCUMENT, &mut problems));
+    let document = inline.and_then(|inline| Document::read(inline.as_json(), DOCUMENT, &mut problems));
     if let Some(document) = &document {
         let secrets = &pipeline.spec.secrets;
-        for problem in
-            document.missing_credentials(secrets.source.is_some(), secrets.catalog.is_some())
-        {
+        for problem in document.missing_credentials(secrets.source.is_some(), secrets.catalog.is_some()) {
             problems.offer(problem.under(DOCUMENT));
         }
     }
     let Some(document) = document.filter(|_| problems.is_empty()) else {
         return Err(problems.into_sorted());
     };
-    let (names, met) = Names::of(
-        pipeline.metadata.name.as_deref().unwrap_or_default(),
-        &document,
-        elastic,
-    );
+    let (names, met) = Names::of(pipeline.metadata.name.as_deref().unwrap_or_default(), &document, elastic);
     if !met.is_empty() {
-        return Err(met
-            .into_iter()
-            .map(|problem| problem.under(DOCUMENT))
-            .collect());
+        return Err(met.into_iter().map(|problem| problem.under(DOCUMENT)).collect());
     }
     let warnings = warnings(&pipeline, &document);
-    Ok(Checked {
-        pipeline,
-        document,
-        names,
-        warnings,
-    })
+    Ok(Checked { pipeline, document, names, warnings })
 }
 
 fn check_name(pipeline: &CDCPipeline, at: &mut At<'_>) {
@@ -126,10 +92,7 @@ fn check_name(pipeline: &CDCPipeline, at: &mut At<'_>) {
         if pipeline.metadata.generate_name.is_none() {
             at.refuse("metadata.name", "required", "name the pipeline");
         }
-    } else if name.len() > LONGEST_NAME
-        || !is_dns_label(name)
-        || !name.starts_with(|c: char| c.is_ascii_lowercase())
-    {
+    } else if name.len() > LONGEST_NAME || !is_dns_label(name) || !name.starts_with(|c: char| c.is_ascii_lowercase()) {
         at.refuse(
             "metadata.name",
             format!("{name:?} can't be the beginning of other names"),
@@ -144,37 +107,19 @@ fn check_coordinator(coordinator: &Coordinator, at: &mut At<'_>) {
     if coordinator.metrics_addr.is_loopback() {
         at.refuse(
             "metricsAddr",
-            format!(
-                "the probes can't reach {}, a loopback address",
-                coordinator.metrics_addr
-            ),
-            format!(
-                "write only the port, \":{}\"",
-                coordinator.metrics_addr.port()
-            ),
+            format!("the probes can't reach {}, a loopback address", coordinator.metrics_addr),
+            format!("write only the port, \":{}\"", coordinator.metrics_addr.port()),
         );
     }
-    if coordinator
-        .state
-        .as_ref()
-        .is_some_and(|state| state.size.is_zero())
-    {
-        at.refuse(
-            "state.size",
-            "is nothing",
-            "write how large the volume is to be, such as 1Gi",
-        );
+    if coordinator.state.as_ref().is_some_and(|state| state.size.is_zero()) {
+        at.refuse("state.size", "is nothing", "write how large the volume is to be, such as 1Gi");
     }
 }
 
 fn check_reserved(definition: &Definition, at: &mut At<'_>) {
     for (name, value) in [("image", &definition.image), ("s3", &definition.s3)] {
         if value.is_some() {
-            at.refuse(
-                name,
-                "is reserved and not supported yet",
-                "write the document under spec.definition.inline",
-            );
+            at.refuse(name, "is reserved and not supported yet", "write the document under spec.definition.inline");
         }
     }
     if definition.inline.is_none() && at.is_sound("inline") {
@@ -189,10 +134,7 @@ fn warnings(pipeline: &CDCPipeline, document: &Document) -> Vec<Problem> {
         .chain(document.inline_secrets())
         .map(|warning| warning.under(DOCUMENT))
         .collect();
-    let is_split = document
-        .tables
-        .iter()
-        .any(|table| table.worker_count() > 1 || table.elastic_max().is_some());
+    let is_split = document.tables.iter().any(|table| table.worker_count() > 1 || table.elastic_max().is_some());
     if is_split && pipeline.spec.coordinator.state.is_none() {
         warnings.push(Problem::new(
             "spec.coordinator.state",

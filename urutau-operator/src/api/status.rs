@@ -4,12 +4,12 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::shape::plain;
+use crate::shape::output;
 
 /// How a pipeline is.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = plain)]
+#[schemars(transform = output)]
 #[non_exhaustive]
 pub struct PipelineStatus {
     /// How it is, in one word.
@@ -59,7 +59,7 @@ pub enum Phase {
 /// One aspect of how a pipeline is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = plain)]
+#[schemars(transform = output)]
 #[non_exhaustive]
 pub struct Condition {
     /// The aspect, such as Ready.
@@ -96,7 +96,7 @@ pub enum ConditionStatus {
 /// An object that belongs to a pipeline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = plain)]
+#[schemars(transform = output)]
 #[non_exhaustive]
 pub struct Owned {
     /// The group of its kind; empty for the core group.
@@ -115,7 +115,7 @@ pub struct Owned {
 /// Why the coordinator gave a pipeline up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = plain)]
+#[schemars(transform = output)]
 #[non_exhaustive]
 pub struct Terminated {
     /// The reason, in one word.
@@ -129,6 +129,7 @@ pub struct Terminated {
 }
 
 /// The pattern of a condition's type, as Kubernetes has it.
-const TYPE: &str = r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$";
+const TYPE: &str =
+    r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$";
 /// The pattern of a condition's reason, as Kubernetes has it.
 const REASON: &str = "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$";

@@ -29,9 +29,7 @@ pub(crate) fn schema() -> &'static Value {
 fn typed<'a>(schemas: &'a Schemas, schema: &'a Value, inside: &mut Vec<&'a str>) -> Value {
     let reference = schemas.reference(schema);
     let mut typed = match reference {
-        Some(name) if inside.contains(&name) => {
-            Map::from_iter([("type".to_owned(), json!("object")), preserved()])
-        }
+        Some(name) if inside.contains(&name) => Map::from_iter([("type".to_owned(), json!("object")), preserved()]),
         _ => {
             inside.extend(reference);
             let typed = of_shape(schemas, &schemas.shape(schema), inside);
@@ -45,11 +43,7 @@ fn typed<'a>(schemas: &'a Schemas, schema: &'a Value, inside: &mut Vec<&'a str>)
     Value::Object(typed)
 }
 
-fn of_shape<'a>(
-    schemas: &'a Schemas,
-    shape: &Shape<'a>,
-    inside: &mut Vec<&'a str>,
-) -> Map<String, Value> {
+fn of_shape<'a>(schemas: &'a Schemas, shape: &Shape<'a>, inside: &mut Vec<&'a str>) -> Map<String, Value> {
     let mut typed = Map::new();
     let mut insert = |key: &str, value: Value| typed.insert(key.to_owned(), value);
     match shape {
@@ -75,9 +69,11 @@ fn of_shape<'a>(
         }
         Shape::Fields { fields, .. } => {
             insert("type", json!("object"));
-            let fields = fields
-                .iter()
-                .map(|(name, schema)| (name.clone(), self::typed(schemas, schema, inside)));
+            let fields = fields.iter().map(|(name, schema)| {
+                let mut field = self::typed(schemas, schema, inside);
+                field["nullable"] = true.into();
+                (name.clone(), field)
+            });
             insert("properties", Value::Object(fields.collect()));
             typed.extend([preserved()]);
         }

@@ -5,11 +5,7 @@ use crate::shape::Problem;
 
 impl Document {
     /// What nobody tells: where the source and the sink are, when neither the document nor a Secret says so.
-    pub fn missing_credentials(
-        &self,
-        has_source_secret: bool,
-        has_catalog_secret: bool,
-    ) -> Vec<Problem> {
+    pub fn missing_credentials(&self, has_source_secret: bool, has_catalog_secret: bool) -> Vec<Problem> {
         let source = (!has_source_secret && !self.source.is_located()).then(|| {
             Problem::new(
                 "source.uri",
@@ -36,20 +32,12 @@ impl Document {
             }
         };
         uri("source.uri", &self.source.uri, "spec.secrets.source");
-        uri(
-            "source.snapshotUri",
-            &self.source.snapshot_uri,
-            "spec.secrets.source",
-        );
+        uri("source.snapshotUri", &self.source.snapshot_uri, "spec.secrets.source");
         uri("sink.uri", &self.sink.uri, "spec.secrets.catalog");
         for (index, table) in self.tables.iter().enumerate() {
             for (entry, enrich) in table.enrich.iter().enumerate() {
                 if let Some(source) = &enrich.source {
-                    uri(
-                        &format!("tables[{index}].enrich[{entry}].source.uri"),
-                        &source.uri,
-                        "",
-                    );
+                    uri(&format!("tables[{index}].enrich[{entry}].source.uri"), &source.uri, "");
                 }
             }
         }
@@ -58,47 +46,19 @@ impl Document {
                 found.push((path.to_owned(), secret));
             }
         };
-        text(
-            "sink.clientSecret",
-            self.sink.client_secret.is_some(),
-            "spec.secrets.catalog",
-        );
-        if let Some(sasl) = self
-            .source
-            .kafka
-            .as_ref()
-            .and_then(|kafka| kafka.sasl.as_ref())
-        {
+        text("sink.clientSecret", self.sink.client_secret.is_some(), "spec.secrets.catalog");
+        if let Some(sasl) = self.source.kafka.as_ref().and_then(|kafka| kafka.sasl.as_ref()) {
             text("source.kafka.sasl.password", !sasl.password.is_empty(), "");
         }
         if let Some(postgres) = &self.source.postgres {
-            text(
-                "source.postgres.password",
-                postgres.password.is_some(),
-                "spec.secrets.source",
-            );
+            text("source.postgres.password", postgres.password.is_some(), "spec.secrets.source");
             if let Some(ssh) = &postgres.ssh {
-                text(
-                    "source.postgres.ssh.password",
-                    ssh.password.is_some(),
-                    "spec.secrets.ssh",
-                );
-                text(
-                    "source.postgres.ssh.privateKey",
-                    ssh.private_key.is_some(),
-                    "spec.secrets.ssh",
-                );
-                text(
-                    "source.postgres.ssh.passphrase",
-                    ssh.passphrase.is_some(),
-                    "spec.secrets.ssh",
-                );
+                text("source.postgres.ssh.password", ssh.password.is_some(), "spec.secrets.ssh");
+                text("source.postgres.ssh.privateKey", ssh.private_key.is_some(), "spec.secrets.ssh");
+                text("source.postgres.ssh.passphrase", ssh.passphrase.is_some(), "spec.secrets.ssh");
             }
         }
-        found
-            .into_iter()
-            .map(|(path, secret)| warning(path, secret))
-            .collect()
+        found.into_iter().map(|(path, secret)| warning(path, secret)).collect()
     }
 }
 
@@ -107,10 +67,7 @@ impl Source {
     fn is_located(&self) -> bool {
         self.uri.is_some()
             || (self.kind == SourceKind::Kafka && self.bootstrap_servers.is_some())
-            || self
-                .postgres
-                .as_ref()
-                .is_some_and(|postgres| postgres.host.is_some())
+            || self.postgres.as_ref().is_some_and(|postgres| postgres.host.is_some())
     }
 }
 
@@ -120,22 +77,13 @@ fn warning(path: String, secret: &str) -> Problem {
     } else {
         format!("put it in a Secret and name that in {secret}")
     };
-    Problem::new(
-        path,
-        "holds a secret, which whoever may read ConfigMaps here can read",
-        fix,
-    )
+    Problem::new(path, "holds a secret, which whoever may read ConfigMaps here can read", fix)
 }
 
 /// Whether a URI has a password: `scheme://user:password@host`.
 fn has_password(uri: &str) -> bool {
     let after_scheme = uri.split_once("://").map_or(uri, |(_, rest)| rest);
-    let authority = after_scheme
-        .split(['/', '?', '#'])
-        .next()
-        .unwrap_or_default();
+    let authority = after_scheme.split(['/', '?', '#']).next().unwrap_or_default();
     let user_info = authority.rsplit_once('@').map(|(user_info, _)| user_info);
-    user_info
-        .and_then(|info| info.split_once(':'))
-        .is_some_and(|(_, password)| !password.is_empty())
+    user_info.and_then(|info| info.split_once(':')).is_some_and(|(_, password)| !password.is_empty())
 }

@@ -63,25 +63,17 @@ impl Document {
 
     /// The MySQL `server_id` that the pipeline reads under. Two pipelines of one server must not share it.
     pub fn server_id(&self) -> Option<ServerId> {
-        self.source
-            .server_id
-            .filter(|_| self.source.kind == SourceKind::Mysql)
+        self.source.server_id.filter(|_| self.source.kind == SourceKind::Mysql)
     }
 
     /// How a table is written: as it says, else as the sink says, else by upsert.
     pub fn write_mode(&self, table: &Table) -> WriteMode {
-        table
-            .write_mode
-            .or(self.sink.defaults.write_mode)
-            .unwrap_or_default()
+        table.write_mode.or(self.sink.defaults.write_mode).unwrap_or_default()
     }
 
     /// Whether the tables are found in the source instead of being listed.
     pub fn discovers_tables(&self) -> bool {
-        self.source
-            .postgres
-            .as_ref()
-            .is_some_and(|postgres| postgres.discover)
+        self.source.postgres.as_ref().is_some_and(|postgres| postgres.discover)
     }
 
     fn check(&self, at: &mut At<'_>) {
@@ -89,7 +81,9 @@ impl Document {
             at.refuse(
                 "pipeline",
                 format!("{:?} is not a DNS label", self.pipeline),
-                format!("use at most {MOST_NAME} lower case letters, digits and dashes, a letter or digit at both ends"),
+                format!(
+                    "use at most {MOST_NAME} lower case letters, digits and dashes, a letter or digit at both ends"
+                ),
             );
         }
         self.source.check(&mut at.field("source"));
@@ -106,13 +100,8 @@ impl Document {
 
     /// What the rules of a table need to know about the rest of the document, as far as it can be relied on.
     fn around(&self, at: &At<'_>) -> Around<'_> {
-        let sink = at
-            .are_sound(&["sink.type", "sink.commitMode"])
-            .then_some(&self.sink);
-        let default_mode = at.sound(
-            "sink.defaults.writeMode",
-            self.sink.defaults.write_mode.unwrap_or_default(),
-        );
+        let sink = at.are_sound(&["sink.type", "sink.commitMode"]).then_some(&self.sink);
+        let default_mode = at.sound("sink.defaults.writeMode", self.sink.defaults.write_mode.unwrap_or_default());
         Around {
             kind: at.sound("source.kind", self.source.kind),
             format: at.sound("source.format", self.source.format),
@@ -122,18 +111,11 @@ impl Document {
     }
 
     fn check_number_of_tables(&self, at: &mut At<'_>) {
-        if at.is_lost("tables")
-            || at.is_lost("source.postgres")
-            || !at.is_sound("source.postgres.discover")
-        {
+        if at.is_lost("tables") || at.is_lost("source.postgres") || !at.is_sound("source.postgres.discover") {
             return;
         }
         match (self.tables.is_empty(), self.discovers_tables()) {
-            (true, false) => at.refuse(
-                "tables",
-                "at least one is required",
-                "list a table with its source and target",
-            ),
+            (true, false) => at.refuse("tables", "at least one is required", "list a table with its source and target"),
             (false, true) => at.refuse(
                 "tables",
                 "not together with source.postgres.discover, which finds the tables by itself",
@@ -153,8 +135,7 @@ impl Document {
             return;
         }
         let upserted = self.tables.iter().enumerate().find(|(index, table)| {
-            at.is_sound(&format!("tables[{index}].writeMode"))
-                && around.mode(table) == Some(WriteMode::Upsert)
+            at.is_sound(&format!("tables[{index}].writeMode")) && around.mode(table) == Some(WriteMode::Upsert)
         });
         if let Some((index, _)) = upserted {
             at.refuse(

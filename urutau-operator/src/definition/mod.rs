@@ -16,15 +16,12 @@ mod tests;
 
 pub(crate) use crd::schema;
 pub use document::{Document, Parsed};
-pub use sink::{
-    CommitMode, Compaction, Defaults, Maintenance, OrphanCleanup, Sink, SinkKind, SnapshotExpiry,
-};
+pub use sink::{CommitMode, Compaction, Defaults, Maintenance, OrphanCleanup, Sink, SinkKind, SnapshotExpiry};
 pub use source::{
-    Cdc, Format, Kafka, OnDecodeError, OnTruncate, Plugin, Postgres, RegistryAuth, Sasl,
-    SaslMechanism, Source, SourceKind, Ssh, Ssl, SslMode, Tls,
+    Cdc, Format, Kafka, OnDecodeError, OnTruncate, Plugin, Postgres, RegistryAuth, Sasl, SaslMechanism, Source,
+    SourceKind, Ssh, Ssl, SslMode, Tls,
 };
 pub use table::{
-    Bootstrap, BootstrapMode, BufferLimits, Enrich, EnrichSource, Filter, JoinType, Metadata, Mode,
-    OnColdStart, OnDelete, Operator, Partition, Predicate, StartAt, Table, Transform, Workers,
-    WriteMode,
+    Bootstrap, BootstrapMode, BufferLimits, Enrich, EnrichSource, Filter, JoinType, Metadata, Mode, OnColdStart,
+    OnDelete, Operator, Partition, Predicate, StartAt, Table, Transform, Workers, WriteMode,
 };

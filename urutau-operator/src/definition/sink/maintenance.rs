@@ -61,29 +61,18 @@ pub struct OrphanCleanup {
 
 impl Default for Compaction {
     fn default() -> Self {
-        Self {
-            interval: Duration::minutes(5),
-            target_file_size: Size::mebibytes(512),
-            min_input_files: 5,
-        }
+        Self { interval: Duration::minutes(5), target_file_size: Size::mebibytes(512), min_input_files: 5 }
     }
 }
 
 impl Default for SnapshotExpiry {
     fn default() -> Self {
-        Self {
-            interval: Duration::minutes(10),
-            retain_last: 1,
-            max_age: Duration::hours(168),
-        }
+        Self { interval: Duration::minutes(10), retain_last: 1, max_age: Duration::hours(168) }
     }
 }
 
 impl Default for OrphanCleanup {
     fn default() -> Self {
-        Self {
-            interval: Duration::hours(1),
-            older_than: Duration::hours(72),
-        }
+        Self { interval: Duration::hours(1), older_than: Duration::hours(72) }
     }
 }

@@ -90,12 +90,7 @@ impl Sink {
             "iceberg" => SinkKind::Iceberg,
             "clickhouse" => SinkKind::ClickHouse,
             "couchbase" => SinkKind::Couchbase,
-            name if name
-                .strip_prefix("iceberg+")
-                .is_some_and(|catalog| !catalog.is_empty()) =>
-            {
-                SinkKind::Iceberg
-            }
+            name if name.strip_prefix("iceberg+").is_some_and(|catalog| !catalog.is_empty()) => SinkKind::Iceberg,
             _ => SinkKind::Other,
         }
     }
@@ -139,15 +134,8 @@ impl Sink {
         let known = ["iceberg+rest", "iceberg", "clickhouse", "couchbase"];
         let fix = match nearest(self.type_name(), known) {
             Some(meant) => format!("did you mean {meant:?}?"),
-            None => format!(
-                "known are {} and iceberg+ with any catalog",
-                known.join(", ")
-            ),
+            None => format!("known are {} and iceberg+ with any catalog", known.join(", ")),
         };
-        vec![Problem::new(
-            "sink.type",
-            format!("{:?} is not a type that is known here", self.type_name()),
-            fix,
-        )]
+        vec![Problem::new("sink.type", format!("{:?} is not a type that is known here", self.type_name()), fix)]
     }
 }

@@ -68,16 +68,8 @@ impl Kafka {
             return;
         }
         match (&tls.cert, &tls.key) {
-            (Some(_), None) => at.refuse(
-                "key",
-                "required together with cert",
-                "add it, or remove cert",
-            ),
-            (None, Some(_)) => at.refuse(
-                "cert",
-                "required together with key",
-                "add it, or remove key",
-            ),
+            (Some(_), None) => at.refuse("key", "required together with cert", "add it, or remove cert"),
+            (None, Some(_)) => at.refuse("cert", "required together with key", "add it, or remove key"),
             _ => {}
         }
     }

@@ -122,11 +122,7 @@ pub struct RegistryAuth {
 impl Source {
     /// How often a lost connection is tried again in a row.
     pub fn reconnect_attempts(&self) -> u32 {
-        if self.max_reconnect_attempts == 0 {
-            3
-        } else {
-            self.max_reconnect_attempts
-        }
+        if self.max_reconnect_attempts == 0 { 3 } else { self.max_reconnect_attempts }
     }
 
     /// Where snapshots are taken from: the replica, else the source.
@@ -140,11 +136,7 @@ impl Source {
             self.check_format(kind, at);
         }
         if self.format == Format::Avro && self.schema_registry.is_none() {
-            at.refuse(
-                "schemaRegistry",
-                "required for format avro",
-                "name the address of the schema registry",
-            );
+            at.refuse("schemaRegistry", "required for format avro", "name the address of the schema registry");
         }
         if let Some(kafka) = &self.kafka {
             kafka.check(&mut at.field("kafka"));
@@ -166,37 +158,16 @@ impl Source {
             );
         }
         if kind == SourceKind::Postgres && self.slot_name.is_none() {
-            at.refuse(
-                "slotName",
-                "required for postgres",
-                "name the logical replication slot",
-            );
+            at.refuse("slotName", "required for postgres", "name the logical replication slot");
         }
-        if kind == SourceKind::Kafka
-            && self
-                .snapshot_mode
-                .as_deref()
-                .is_some_and(|mode| mode != "none")
-        {
-            at.refuse(
-                "snapshotMode",
-                "a topic has no snapshot",
-                "write none, or remove it",
-            );
+        if kind == SourceKind::Kafka && self.snapshot_mode.as_deref().is_some_and(|mode| mode != "none") {
+            at.refuse("snapshotMode", "a topic has no snapshot", "write none, or remove it");
         }
         if kind != SourceKind::Postgres && self.postgres.is_some() {
-            at.refuse(
-                "postgres",
-                "only for kind postgres",
-                "remove it, or correct source.kind",
-            );
+            at.refuse("postgres", "only for kind postgres", "remove it, or correct source.kind");
         }
         if kind == SourceKind::Kafka && self.on_truncate.is_some() {
-            at.refuse(
-                "onTruncate",
-                "only for kind mysql and postgres",
-                "remove it",
-            );
+            at.refuse("onTruncate", "only for kind mysql and postgres", "remove it");
         }
         if kind != SourceKind::Kafka && self.on_decode_error.is_some() {
             at.refuse("onDecodeError", "only for kind kafka", "remove it");
@@ -210,23 +181,12 @@ impl Source {
             Format::Avro => "avro",
         };
         if kind != SourceKind::Kafka {
-            at.refuse(
-                "format",
-                format!("{format} is only for kind kafka"),
-                "remove it, or write debezium",
-            );
+            at.refuse("format", format!("{format} is only for kind kafka"), "remove it, or write debezium");
         }
     }
 
     pub(super) fn warnings(&self) -> Vec<Problem> {
-        let postgres = self
-            .postgres
-            .as_ref()
-            .map(Postgres::warnings)
-            .unwrap_or_default();
-        postgres
-            .into_iter()
-            .map(|warning| warning.under("source.postgres"))
-            .collect()
+        let postgres = self.postgres.as_ref().map(Postgres::warnings).unwrap_or_default();
+        postgres.into_iter().map(|warning| warning.under("source.postgres")).collect()
     }
 }

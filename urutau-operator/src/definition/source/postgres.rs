@@ -157,10 +157,6 @@ impl Postgres {
         if self.schemas.is_empty() || self.discover {
             return Vec::new();
         }
-        vec![Problem::new(
-            "schemas",
-            "has no effect without discover",
-            "set discover: true, or remove it",
-        )]
+        vec![Problem::new("schemas", "has no effect without discover", "set discover: true, or remove it")]
     }
 }

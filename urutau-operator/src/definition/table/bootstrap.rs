@@ -49,18 +49,10 @@ impl Bootstrap {
         }
         match (self.start_at, &self.position) {
             (Some(StartAt::Explicit), None) => {
-                at.refuse(
-                    "position",
-                    "required for startAt explicit",
-                    "write the position at which to begin",
-                );
+                at.refuse("position", "required for startAt explicit", "write the position at which to begin");
             }
             (None | Some(StartAt::Current), Some(_)) => {
-                at.refuse(
-                    "position",
-                    "only for startAt explicit",
-                    "remove it, or write startAt: explicit",
-                );
+                at.refuse("position", "only for startAt explicit", "remove it, or write startAt: explicit");
             }
             _ => {}
         }

@@ -37,17 +37,12 @@ impl Table {
                 at.refuse_entry(
                     "primaryKey",
                     index,
-                    format!(
-                        "{column:?} has a dot: a field within a column can't be part of the key"
-                    ),
+                    format!("{column:?} has a dot: a field within a column can't be part of the key"),
                     "name whole columns",
                 );
             }
         }
-        if let Some(column) = self
-            .chunk_column
-            .as_ref()
-            .filter(|column| !self.is_of_key(column))
+        if let Some(column) = self.chunk_column.as_ref().filter(|column| !self.is_of_key(column))
             && at.are_sound(&["primaryKey", "chunkColumn"])
             && !self.primary_key.is_empty()
         {
@@ -69,18 +64,10 @@ impl Table {
             let mut at = at.field("metadata");
             let mut at = at.entry(index);
             if self.is_of_key(name) {
-                at.refuse(
-                    "as",
-                    format!("{name:?} is a column of the primary key"),
-                    "give it another name",
-                );
+                at.refuse("as", format!("{name:?} is a column of the primary key"), "give it another name");
             }
             if !known.insert(name) {
-                at.refuse(
-                    "as",
-                    format!("{name:?} is there twice"),
-                    "give it another name",
-                );
+                at.refuse("as", format!("{name:?} is there twice"), "give it another name");
             }
         }
     }
@@ -90,30 +77,18 @@ impl Table {
             return;
         };
         if columns.is_empty() {
-            at.refuse(
-                "columnFilter",
-                "is empty, so that nothing is left",
-                "name columns, or remove it",
-            );
+            at.refuse("columnFilter", "is empty, so that nothing is left", "name columns, or remove it");
             return;
         }
         check_list(columns, "columnFilter", at);
         if !at.are_sound(&["columnFilter", "primaryKey"]) {
             return;
         }
-        let missing: Vec<&str> = self
-            .primary_key
-            .iter()
-            .filter(|key| !columns.contains(key))
-            .map(String::as_str)
-            .collect();
+        let missing: Vec<&str> =
+            self.primary_key.iter().filter(|key| !columns.contains(key)).map(String::as_str).collect();
         if !missing.is_empty() {
             let missing = missing.join(", ");
-            at.refuse(
-                "columnFilter",
-                format!("does not cover the primary key: {missing} is missing"),
-                "add it",
-            );
+            at.refuse("columnFilter", format!("does not cover the primary key: {missing} is missing"), "add it");
         }
     }
 
@@ -129,12 +104,7 @@ fn check_list(columns: &[String], field: &str, at: &mut At<'_>) {
         if column.is_empty() {
             at.refuse_entry(field, index, "is empty", "name a column, or remove it");
         } else if !known.insert(column) {
-            at.refuse_entry(
-                field,
-                index,
-                format!("{column:?} is there twice"),
-                "name each only once",
-            );
+            at.refuse_entry(field, index, format!("{column:?} is there twice"), "name each only once");
         }
     }
 }

@@ -109,10 +109,7 @@ pub(super) fn check(all: &[Enrich], at: &mut At<'_>) {
         match first.get(&enrich.table) {
             Some(earlier) => at.refuse(
                 &path,
-                format!(
-                    "{:?} is the table of enrich[{earlier}] already",
-                    enrich.table
-                ),
+                format!("{:?} is the table of enrich[{earlier}] already", enrich.table),
                 "name each only once",
             ),
             None => _ = first.insert(&enrich.table, index),

@@ -99,11 +99,7 @@ impl Filter {
             ("not", self.not.is_some()),
             ("where", self.r#where.is_some()),
         ];
-        given
-            .into_iter()
-            .filter(|(_, is_given)| *is_given)
-            .map(|(name, _)| name)
-            .collect()
+        given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect()
     }
 }
 
@@ -115,27 +111,15 @@ impl Predicate {
         match (self.op, &self.value) {
             (Operator::In | Operator::NotIn, Some(Value::Array(values))) if !values.is_empty() => {}
             (Operator::In | Operator::NotIn, _) => {
-                at.refuse(
-                    "value",
-                    "required as a list for in and not_in",
-                    "write the values in brackets",
-                );
+                at.refuse("value", "required as a list for in and not_in", "write the values in brackets");
             }
             (Operator::IsNull | Operator::IsNotNull, Some(_)) => {
                 at.refuse("value", "not for is_null and is_not_null", "remove it");
             }
             (Operator::IsNull | Operator::IsNotNull, None) => {}
-            (_, None) => at.refuse(
-                "value",
-                "required for this comparison",
-                "write what the column is compared with",
-            ),
+            (_, None) => at.refuse("value", "required for this comparison", "write what the column is compared with"),
             (_, Some(Value::Array(_) | Value::Object(_))) => {
-                at.refuse(
-                    "value",
-                    "one value is compared at a time",
-                    "write a single value, or op: in",
-                );
+                at.refuse("value", "one value is compared at a time", "write a single value, or op: in");
             }
             (_, Some(_)) => {}
         }

@@ -90,10 +90,7 @@ impl Table {
 
     /// How many workers it may grow to, when that is more than it begins with.
     pub fn elastic_max(&self) -> Option<u32> {
-        self.workers
-            .as_ref()
-            .and_then(|workers| workers.max)
-            .filter(|max| *max > self.worker_count())
+        self.workers.as_ref().and_then(|workers| workers.max).filter(|max| *max > self.worker_count())
     }
 
     pub(super) fn check(&self, around: &Around<'_>, at: &mut At<'_>) {

@@ -49,26 +49,14 @@ impl Table {
     pub(super) fn check_modes(&self, around: &Around<'_>, at: &mut At<'_>) {
         match (self.mode, &self.cursor) {
             (Mode::Incremental, None) => {
-                at.refuse(
-                    "cursor",
-                    "required for mode incremental",
-                    "name a column that grows with every change",
-                );
+                at.refuse("cursor", "required for mode incremental", "name a column that grows with every change");
             }
             (Mode::Cdc, Some(_)) if at.is_sound("mode") => {
-                at.refuse(
-                    "cursor",
-                    "only for mode incremental",
-                    "remove it, or write mode: incremental",
-                );
+                at.refuse("cursor", "only for mode incremental", "remove it, or write mode: incremental");
             }
             _ => {}
         }
-        let Some(mode) = at
-            .is_sound("writeMode")
-            .then(|| around.mode(self))
-            .flatten()
-        else {
+        let Some(mode) = at.is_sound("writeMode").then(|| around.mode(self)).flatten() else {
             return;
         };
         match mode {
@@ -109,11 +97,7 @@ impl Table {
         }
         let skips = self.on_delete == Some(OnDelete::Skip);
         if around.kind == Some(SourceKind::Kafka) && !skips && at.is_sound("onDelete") {
-            at.refuse(
-                "onDelete",
-                "kafka does not tell what a deleted row was",
-                "write onDelete: skip",
-            );
+            at.refuse("onDelete", "kafka does not tell what a deleted row was", "write onDelete: skip");
         }
     }
 
@@ -122,11 +106,7 @@ impl Table {
             return;
         }
         if mode != WriteMode::AppendIdempotent {
-            at.refuse(
-                "identity",
-                "only for writeMode append-idempotent",
-                "remove it",
-            );
+            at.refuse("identity", "only for writeMode append-idempotent", "remove it");
         } else if around.kind.is_some_and(|kind| kind != SourceKind::Kafka) {
             at.refuse("identity", "only for source.kind kafka", "remove it");
         }

@@ -34,8 +34,7 @@ pub enum Transform {
     Truncate(u32),
 }
 
-const FIX: &str =
-    "write day(column), month, year, hour or identity, bucket(N,column) or truncate(N,column)";
+const FIX: &str = "write day(column), month, year, hour or identity, bucket(N,column) or truncate(N,column)";
 
 impl Text for Partition {
     const KIND: &'static str = "partition";
@@ -54,21 +53,13 @@ impl Text for Partition {
             return Err(unreadable());
         }
         let plain = |transform| {
-            if number.is_none() {
-                Ok(transform)
-            } else {
-                Err(unreadable())
-            }
+            if number.is_none() { Ok(transform) } else { Err(unreadable()) }
         };
         let sized = |transform: fn(u32) -> Transform| {
-            let number = number
-                .filter(|number| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()));
+            let number = number.filter(|number| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()));
             match number.ok_or_else(unreadable)?.parse() {
                 Ok(number) if number > 0 => Ok(transform(number)),
-                Ok(_) => Err(Unreadable::new(
-                    format!("{text:?} has a size of 0"),
-                    "write a size of 1 or more",
-                )),
+                Ok(_) => Err(Unreadable::new(format!("{text:?} has a size of 0"), "write a size of 1 or more")),
                 Err(_) => Err(unreadable()),
             }
         };
@@ -82,10 +73,7 @@ impl Text for Partition {
             "truncate" => sized(Transform::Truncate),
             _ => Err(unreadable()),
         }?;
-        Ok(Self {
-            transform,
-            column: column.to_owned(),
-        })
+        Ok(Self { transform, column: column.to_owned() })
     }
 }
 

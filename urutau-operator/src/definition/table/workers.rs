@@ -20,9 +20,11 @@ pub struct Workers {
     /// How many there may be when there is much to do. At least number.
     pub max: Option<u32>,
     /// The cpu of each, instead of worker.cpu.
+    #[serde(default)]
     #[schemars(schema_with = "quantity_text")]
     pub cpu: Option<Quantity>,
     /// The memory of each, instead of worker.memory.
+    #[serde(default)]
     #[schemars(schema_with = "quantity_text")]
     pub memory: Option<Quantity>,
 }
@@ -51,11 +53,7 @@ impl Workers {
         for (field, number) in [("number", self.number), ("max", self.max)] {
             let number = number.unwrap_or_default();
             if number > MOST_WORKERS {
-                at.refuse(
-                    field,
-                    format!("{number} is too many"),
-                    format!("write {MOST_WORKERS} or less"),
-                );
+                at.refuse(field, format!("{number} is too many"), format!("write {MOST_WORKERS} or less"));
             }
             match around.sink {
                 Some(sink) if number > 1 && !sink.supports_concurrent_writers() => {
@@ -68,18 +66,11 @@ impl Workers {
 }
 
 fn one_writer(sink: &Sink, number: u32) -> String {
-    format!(
-        "{number} workers, but a {} sink takes only one writer of a table",
-        sink.type_name()
-    )
+    format!("{number} workers, but a {} sink takes only one writer of a table", sink.type_name())
 }
 
 fn fix_writers(sink: &Sink, field: &str) -> String {
-    let fewer = if field == "number" {
-        "write number: 1"
-    } else {
-        "remove max"
-    };
+    let fewer = if field == "number" { "write number: 1" } else { "remove max" };
     match sink.kind() {
         SinkKind::Couchbase => format!("{fewer}, or set sink.commitMode: atomic"),
         _ => fewer.to_owned(),
