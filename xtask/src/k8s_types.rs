@@ -52,7 +52,7 @@ fn walk(folder: &Path, module: &str, structs: &mut Vec<Struct>) -> Result<()> {
         let path = folder.join(&name);
         if path.is_dir() {
             walk(&path, &format!("{module}{name}::"), structs)?;
-        } else if name.ends_with(".rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
             let text = fs::read_to_string(&path).map_err(|source| Error::File {
                 action: "read",
                 path: path.clone(),

@@ -1,5 +1,7 @@
 //! Writes what is generated and committed, and checks that it is up to date.
 
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
 mod diff;
 mod error;
 mod files;

@@ -1,4 +1,4 @@
-//! The lists of objects in the documents of an OpenAPI v3 schema.
+//! The lists of objects in the documents of an `OpenAPI` v3 schema.
 
 use crate::error::{Error, Result};
 use crate::lists::{Key, KeyType, List, Merge};

@@ -55,8 +55,9 @@ async fn get<T: serde::de::DeserializeOwned>(client: &Client, url: &str) -> Resu
 }
 
 fn unreachable(error: &dyn std::error::Error) -> Error {
+    // kube's messages hold those of their causes.
     Error::unexpected(
-        format!("the API server could not be read: {}", crate::error::chain(error)),
+        format!("the API server could not be read: {error}"),
         "give a kubeconfig of one that runs with `--kubeconfig FILE` or `$KUBECONFIG`",
     )
 }

@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 /// Read what an API server says about its lists, for the version it has; `tables` makes the tables from it.
 ///
 /// Without an option, the server is the one of the current kubeconfig. A running server is read by
-/// `cargo run -p xtask --features live`.
+/// `cargo run -p xtask --features live`. It has to serve every version, because what it does not serve is taken to be
+/// gone: `--runtime-config=api/all=true --feature-gates=AllAlpha=true,AllBeta=true`.
 #[derive(clap::Args)]
 pub(crate) struct Openapi {
     /// Read from the server of this kubeconfig.
@@ -32,6 +33,9 @@ pub(crate) struct Openapi {
     /// Start an API server and read from it, by `cargo run -p xtask --features control-plane`.
     #[arg(long)]
     control_plane: bool,
+    /// Write nothing; fail and show the difference where the committed extract is not what the server says.
+    #[arg(long)]
+    check: bool,
 }
 
 /// The schema of one server.
@@ -51,7 +55,8 @@ impl Openapi {
         let root = Workspace::load()?.root;
         let mut lists = Lists::load(&root)?;
         lists.replace(minor, schema.version, extract::lists(&schema.documents)?);
-        files::write(&root, &[lists.file()?])
+        let generated = [lists.file()?];
+        if self.check { files::check(&root, &generated, "openapi …") } else { files::write(&root, &generated) }
     }
 }
 

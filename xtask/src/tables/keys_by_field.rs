@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Names of which built-in kinds have atomic lists with these fields too, where two entries of one key are a mistake
-/// all the same: the server refuses them, or the second has no meaning.
+/// all the same, though the server takes them.
 const UNIQUE_ANYWAY: &[(&str, &str)] = &[
     // A pull secret of a ServiceAccount.
     ("imagePullSecrets", "name"),
