@@ -36,8 +36,10 @@ pub(crate) fn complete(
     if kind.namespaced {
         metadata.insert("namespace".to_owned(), json!(names.namespace));
     }
-    for (field, value) in &mut fields {
-        list_keys(field, value, field, &mut problems);
+    if is_built_in(kind) {
+        for (field, value) in &mut fields {
+            list_keys(field, value, field, &mut problems);
+        }
     }
     let mut body = Map::new();
     body.insert("apiVersion".to_owned(), json!(kind.api_version()));
@@ -45,6 +47,12 @@ pub(crate) fn complete(
     body.insert("metadata".to_owned(), Value::Object(metadata));
     body.extend(fields);
     if problems.is_empty() { Ok(Value::Object(body)) } else { Err(problems) }
+}
+
+/// Whether the kind is one of Kubernetes' own, which the table of list keys speaks of: their groups have no dot, or
+/// end in `.k8s.io`.
+fn is_built_in(kind: &KindId) -> bool {
+    !kind.group.contains('.') || kind.group.ends_with(".k8s.io")
 }
 
 /// `stringData` is write-only: a key that is applied through it is never let go again. So it is sent as `data`,
