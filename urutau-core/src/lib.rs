@@ -35,6 +35,7 @@ pub mod rbac;
 mod read_back;
 pub mod ready;
 mod status;
+mod stopped;
 pub mod waiting;
 mod write;
 
@@ -55,6 +56,7 @@ pub use rbac::RuleSet;
 pub use schemars;
 pub use serde;
 pub use serde_json;
+pub use stopped::stopped;
 pub use status::{Condition, ConditionStatus, OwnedRecord, Status};
 /// The derives.
 pub use urutau_derive::{Kind, OwnedResource, OwnedSet, Part, RbacRules};

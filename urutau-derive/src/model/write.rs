@@ -117,8 +117,17 @@ fn strings_in(value: &Expr, visit: &mut dyn FnMut(&syn::LitStr)) {
     }
 }
 
-/// Fields that an expression mentions are used by it.
+/// Fields that an expression mentions, a value or a key, are used by it.
 fn mentioned(write: &Write, names: &[String], used: &mut BTreeSet<String>) {
+    if let Write::Value(path, _) | Write::Block(path, _) = write {
+        for segment in &path.segments {
+            match segment {
+                Segment::Field(_) => {}
+                Segment::Key(_, keys) => keys.iter().for_each(|key| idents(key.to_token_stream(), names, used)),
+                Segment::NamedKey(_, _, key) => idents(key.to_token_stream(), names, used),
+            }
+        }
+    }
     match write {
         Write::Value(_, value) => idents(value.to_token_stream(), names, used),
         Write::Block(_, inner) => inner.iter().for_each(|write| mentioned(write, names, used)),

@@ -15,11 +15,12 @@ mod worker;
 use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use urutau_core::Kind;
 
 pub use coordinator::{Coordinator, Snapshot, State, Supervision, TlsSecrets};
 pub use definition::{Definition, Inline};
 pub use read::{Checked, check, check_change, read};
-pub use status::{Condition, ConditionStatus, Owned, Phase, PipelineStatus, Terminated};
+pub use status::{Phase, PipelineStatus, Terminated};
 pub use worker::Worker;
 
 use crate::shape::input;
@@ -30,7 +31,7 @@ pub const GROUP: &str = "urutau.io";
 pub const LONGEST_NAME: usize = 40;
 
 /// What a pipeline is to replicate, and with what means.
-#[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(CustomResource, Kind, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "urutau.io",
     version = "v1alpha1",
