@@ -1,0 +1,35 @@
+//! The smallest operator, as its reader has it.
+
+use e2e_tests::{Arena, eventually};
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::ConfigMap;
+use serde_json::json;
+
+#[allow(dead_code)]
+#[path = "../../../../examples/hello/src/main.rs"]
+mod example;
+
+#[tokio::test]
+async fn a_greeter_gets_its_page_and_its_server() {
+    let arena = Arena::new("hello").await;
+    arena.install::<example::Greeter>().await;
+    let _operator = arena.operator::<example::Objects, example::OperatorRules>(()).await;
+    let greeter = |greeting: &str| {
+        json!({
+            "apiVersion": "hello.example/v1", "kind": "Greeter",
+            "metadata": { "name": "world" }, "spec": { "greeting": greeting },
+        })
+    };
+    arena.apply(&greeter("hello")).await;
+    arena.ready::<example::Objects>("world").await;
+    let (pages, servers) = (arena.api::<ConfigMap>(), arena.api::<Deployment>());
+    assert_eq!(pages.get("world").await.unwrap().data.unwrap()["index.html"], "hello");
+    assert_eq!(servers.get("world").await.unwrap().status.unwrap().ready_replicas, Some(1));
+    arena.apply(&greeter("good morning")).await;
+    eventually("new page", || async {
+        let page = pages.get("world").await.unwrap().data.unwrap();
+        if page["index.html"] == "good morning" { Ok(()) } else { Err(page) }
+    })
+    .await;
+    assert!(arena.refused().await.is_empty());
+}
