@@ -16,7 +16,7 @@ enum Form {
     Segment,
 }
 
-/// The form and the greatest length of a kind's names. A StatefulSet's Pods carry its name with a hash of 11
+/// The form and the greatest length of a kind's names. A `StatefulSet`'s Pods carry its name with a hash of 11
 /// characters as a label, so its names are shorter than the API server says; a `CronJob`'s Jobs add 11 as well.
 fn limit(kind: &KindId) -> (Form, usize) {
     match (kind.group, kind.kind) {

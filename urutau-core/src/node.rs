@@ -39,7 +39,7 @@ pub struct Object {
     pub policy: Policy,
     /// How its readiness is told, if the set waits for it.
     pub ready: Option<Check>,
-    /// What it grants, if it is a Role or ClusterRole.
+    /// What it grants, if it is a Role or `ClusterRole`.
     pub grants: &'static [Grant],
     /// What it binds, if it is a binding.
     pub binds: Option<Binding>,

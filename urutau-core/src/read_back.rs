@@ -52,7 +52,9 @@ fn shape(value: &Value, hasher: &mut DefaultHasher) {
         }
         Value::Array(list) => {
             1_u8.hash(hasher);
-            list.iter().for_each(|value| shape(value, hasher));
+            for value in list {
+                shape(value, hasher);
+            }
         }
         _ => 2_u8.hash(hasher),
     }

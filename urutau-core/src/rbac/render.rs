@@ -4,6 +4,7 @@ use super::derived;
 use super::rule::{Only, Rule, Rules, Target};
 use crate::name::{self, Names};
 use k8s_openapi::api::rbac::v1::PolicyRule;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a rule speaks of, as the key of a sorted map.
@@ -54,12 +55,16 @@ pub fn normal_form(rules: Vec<PolicyRule>) -> Vec<PolicyRule> {
             }
         })
         .collect();
-    rules.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
+    rules.sort_by(|a, b| order(a, b));
     rules
 }
 
-fn sort_key(rule: &PolicyRule) -> (bool, &Option<Vec<String>>, &Option<Vec<String>>, &Option<Vec<String>>) {
-    (rule.non_resource_urls.is_some(), &rule.api_groups, &rule.resources, &rule.resource_names)
+/// By group, resource and names; URLs last.
+fn order(a: &PolicyRule, b: &PolicyRule) -> Ordering {
+    (a.non_resource_urls.cmp(&b.non_resource_urls))
+        .then_with(|| a.api_groups.cmp(&b.api_groups))
+        .then_with(|| a.resources.cmp(&b.resources))
+        .then_with(|| a.resource_names.cmp(&b.resource_names))
 }
 
 impl Rule {
