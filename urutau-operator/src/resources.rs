@@ -40,3 +40,67 @@ fn requirements(all: [(&str, Option<Quantity>, Option<Quantity>); 2]) -> Option<
         ..ResourceRequirements::default()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use k8s_openapi::api::core::v1::ResourceRequirements;
+    use serde_json::{Value, json};
+
+    use super::{of_coordinator, of_worker};
+    use crate::definition::Table;
+
+    fn table(workers: &Value) -> Table {
+        serde_json::from_value(json!({ "source": "a", "target": "b", "workers": workers })).unwrap()
+    }
+
+    fn of(worker: &Value, workers: &Value) -> Value {
+        let worker = serde_json::from_value(worker.clone()).unwrap();
+        serde_json::to_value(of_worker(&worker, &table(workers))).unwrap()
+    }
+
+    #[test]
+    fn the_example_of_the_specification() {
+        let worker = json!({ "cpu": "1", "memory": "2Gi", "cpu_overhead": "500m", "memory_overhead": "512Mi" });
+        assert_eq!(
+            of(&worker, &json!({ "number": 3, "cpu": "2", "memory": "4Gi" })),
+            json!({ "requests": { "cpu": "2", "memory": "4Gi" }, "limits": { "cpu": "2500m", "memory": "4608Mi" } })
+        );
+        assert_eq!(
+            of(&worker, &json!(null)),
+            json!({ "requests": { "cpu": "1", "memory": "2Gi" }, "limits": { "cpu": "1500m", "memory": "2560Mi" } })
+        );
+    }
+
+    #[test]
+    fn each_value_is_taken_on_its_own() {
+        let worker = json!({ "cpu": "1", "memory": "2Gi", "memory_overhead": "100M" });
+        assert_eq!(
+            of(&worker, &json!({ "cpu": "0.25" })),
+            json!({ "requests": { "cpu": "250m", "memory": "2Gi" }, "limits": { "cpu": "250m", "memory": "2247483648" } })
+        );
+        assert_eq!(
+            of(&json!({}), &json!({ "memory": "256Mi" })),
+            json!({ "requests": { "memory": "256Mi" }, "limits": { "memory": "256Mi" } })
+        );
+        assert_eq!(
+            of(&json!({ "memory": "100M", "memory_overhead": "256Mi" }), &json!(null)),
+            json!({ "requests": { "memory": "100M" }, "limits": { "memory": "368435456" } })
+        );
+    }
+
+    #[test]
+    fn nothing_said_is_nothing_asked_for() {
+        assert_eq!(of(&json!({}), &json!(null)), json!(null));
+        assert_eq!(of(&json!({ "cpu_overhead": "1", "memory_overhead": "1Gi" }), &json!({ "number": 2 })), json!(null));
+        assert_eq!(of_coordinator(&serde_json::from_value(json!({})).unwrap()), None::<ResourceRequirements>);
+    }
+
+    #[test]
+    fn the_coordinator_may_take_what_it_asks_for() {
+        let coordinator = serde_json::from_value(json!({ "cpu": 1, "memory": "1024Mi" })).unwrap();
+        assert_eq!(
+            serde_json::to_value(of_coordinator(&coordinator)).unwrap(),
+            json!({ "requests": { "cpu": "1", "memory": "1Gi" }, "limits": { "cpu": "1", "memory": "1Gi" } })
+        );
+    }
+}

@@ -4,6 +4,8 @@
 //! held to alone is in it. What asks for more than the schema language can say is in [`read`], which reports all
 //! problems of a manifest at once and by path; it is what `render` and the webhook use.
 
+#![allow(clippy::doc_markdown, reason = "what is said of a field is its description in the schema too: plain text")]
+
 mod coordinator;
 mod definition;
 mod read;

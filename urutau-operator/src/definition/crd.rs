@@ -27,7 +27,7 @@ pub(crate) fn schema() -> &'static Value {
 /// A schema with types and descriptions only. `inside` are the schemas that we are in: one that holds itself is left
 /// open at its second mention, as a structural schema can't refer to anything.
 fn typed<'a>(schemas: &'a Schemas, schema: &'a Value, inside: &mut Vec<&'a str>) -> Value {
-    let reference = schemas.reference(schema);
+    let reference = Schemas::reference(schema);
     let mut typed = match reference {
         Some(name) if inside.contains(&name) => Map::from_iter([("type".to_owned(), json!("object")), preserved()]),
         _ => {

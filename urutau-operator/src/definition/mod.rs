@@ -5,6 +5,8 @@
 //! What a schema can't say is a rule beside the type that it is about. One call of [`Document::parse`] reports
 //! everything, and it is the same call for `render`, the webhook, the reconciler and the coordinator.
 
+#![allow(clippy::doc_markdown, reason = "what is said of a field is its description in the schema too: plain text")]
+
 mod crd;
 mod credentials;
 mod document;

@@ -18,14 +18,14 @@ pub(crate) const MOST_NAME: usize = 63;
 
 /// The longest name of a worker group: the coordinator labels its Pods with it.
 pub const LONGEST_GROUP: usize = 63;
-/// The longest name of a StatefulSet: its Pods carry it, a dash and an eleven character hash in one label.
+/// The longest name of a `StatefulSet`: its Pods carry it, a dash and an eleven character hash in one label.
 pub const LONGEST_STATEFUL_SET: usize = 52;
 /// The most workers that one table may have. Each is a Deployment of its own, named by a Role.
 pub const MOST_WORKERS: u32 = 1000;
 
 /// What the index of a worker may add to its group's name: a dash and three digits.
 const INDEX: usize = 4;
-/// The longest key of a ConfigMap.
+/// The longest key of a `ConfigMap`.
 const LONGEST_KEY: usize = 253;
 const TEMPLATE: (&str, &str) = ("worker-pod-template.", ".yaml");
 

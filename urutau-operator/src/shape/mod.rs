@@ -6,6 +6,7 @@
 //! where it would only repeat, in other words, what was reported already; see [`At`].
 
 mod at;
+mod crd;
 mod nearest;
 mod problem;
 mod schema;
@@ -19,10 +20,11 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub(crate) use at::At;
+pub(crate) use crd::{input, output};
 pub(crate) use nearest::nearest;
 pub use problem::Problem;
 pub(crate) use problem::{Problems, join};
-pub(crate) use schema::{OPAQUE, Schemas, Shape, input, output};
+pub(crate) use schema::{OPAQUE, Schemas, Shape};
 
 /// Reads a `T` that stands at a path. Each problem goes to `problems`, and the value holds stand-ins where there was one.
 ///

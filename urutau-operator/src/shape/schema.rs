@@ -1,8 +1,8 @@
 //! The schema of a type, as schemars writes it, seen as what a value may be.
 
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::text::{KEYWORD, Kind};
 
@@ -57,14 +57,14 @@ impl Schemas {
     }
 
     /// The name of the schema that this one refers to.
-    pub(crate) fn reference<'a>(&self, schema: &'a Value) -> Option<&'a str> {
+    pub(crate) fn reference(schema: &Value) -> Option<&str> {
         present(schema).get("$ref").and_then(Value::as_str)?.strip_prefix("#/$defs/")
     }
 
     /// What a schema says about itself: in its place first, else where it is defined.
     pub(crate) fn description<'a>(&'a self, schema: &'a Value) -> Option<&'a str> {
         let own = |schema: &'a Value| schema.get("description").and_then(Value::as_str);
-        let named = || self.reference(schema).and_then(|name| self.named.get(name)).and_then(own);
+        let named = || Self::reference(schema).and_then(|name| self.named.get(name)).and_then(own);
         own(schema).or_else(|| own(present(schema))).or_else(named)
     }
 
@@ -74,7 +74,7 @@ impl Schemas {
         if schema.get(OPAQUE).is_some() {
             return Shape::Any;
         }
-        if let Some(referred) = self.reference(schema).and_then(|name| self.named.get(name)) {
+        if let Some(referred) = Self::reference(schema).and_then(|name| self.named.get(name)) {
             return self.shape(referred);
         }
         if let Some(kind) = schema.get(KEYWORD).and_then(Value::as_str).and_then(Kind::named) {
@@ -119,8 +119,12 @@ fn present(schema: &Value) -> &Value {
 }
 
 /// The type, without the `null` of an `Option`.
-fn type_of(schema: &Value) -> Option<&str> {
-    match schema.get("type")? {
+pub(super) fn type_of(schema: &Value) -> Option<&str> {
+    schema.get("type").and_then(type_name)
+}
+
+pub(super) fn type_name(names: &Value) -> Option<&str> {
+    match names {
         Value::String(name) => Some(name),
         Value::Array(names) => names.iter().filter_map(Value::as_str).find(|name| *name != "null"),
         _ => None,
@@ -129,12 +133,16 @@ fn type_of(schema: &Value) -> Option<&str> {
 
 /// The words of an enum: a plain list, or with a description each.
 fn words(schema: &Value) -> Option<Vec<&str>> {
-    if let Some(words) = schema.get("enum").and_then(Value::as_array) {
-        return Some(words.iter().filter_map(Value::as_str).collect());
+    match schema.get("enum").and_then(Value::as_array) {
+        Some(words) => Some(words.iter().filter_map(Value::as_str).collect()),
+        None => described_words(schema.get("oneOf")?),
     }
-    let variants = schema.get("oneOf").and_then(Value::as_array)?;
+}
+
+/// The words of an enum that has a description for each, or for some.
+pub(super) fn described_words(variants: &Value) -> Option<Vec<&str>> {
     let mut words = Vec::new();
-    for variant in variants {
+    for variant in variants.as_array()? {
         match variant.get("const").and_then(Value::as_str) {
             Some(word) => words.push(word),
             None => words.extend(self::words(variant)?),
@@ -152,71 +160,4 @@ fn most_of(format: &str) -> Option<i64> {
         "int32" => i32::MAX.into(),
         _ => return None,
     })
-}
-
-/// Writes the properties of a struct that users fill in as a CRD wants them. Where nothing need be said, null may be:
-/// that is what a template leaves where it has no value.
-pub(crate) fn input(schema: &mut Schema) {
-    for property in properties(schema) {
-        let is_optional = make_plain(property);
-        if property.get("nullable").and_then(Value::as_bool) == Some(false) {
-            property.remove("nullable");
-        } else if is_optional && !property.contains_key("enum") {
-            // The API server refuses null for an enum even where null is one of its words.
-            property.insert("nullable".to_owned(), true.into());
-        }
-    }
-}
-
-/// Writes the properties of a struct that we fill in as a CRD wants them: absent instead of null.
-pub(crate) fn output(schema: &mut Schema) {
-    for property in properties(schema) {
-        make_plain(property);
-    }
-}
-
-fn properties(schema: &mut Schema) -> impl Iterator<Item = &mut Map<String, Value>> {
-    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
-    properties.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut)
-}
-
-/// Takes out the alternative of null, and the number formats that the API server does not know and would warn of.
-/// Whether there was that alternative.
-fn make_plain(property: &mut Map<String, Value>) -> bool {
-    let mut is_optional = false;
-    if let Some(Value::Array(alternatives)) = property.get("anyOf")
-        && let [Value::Object(value), none] = alternatives.as_slice()
-        && type_of(none) == Some("null")
-    {
-        let value = value.clone();
-        property.remove("anyOf");
-        for (key, value) in value {
-            property.entry(key).or_insert(value);
-        }
-        is_optional = true;
-    }
-    if let Some(described) = property.remove("oneOf") {
-        let words = json!({ "oneOf": described });
-        if let Some(words) = self::words(&words) {
-            property.insert("type".to_owned(), "string".into());
-            property.insert("enum".to_owned(), words.into());
-        }
-    }
-    if let Some(name) = property.get("type").filter(|name| name.is_array()).and_then(one_type) {
-        property.insert("type".to_owned(), name.into());
-        is_optional = true;
-    }
-    if property.get("default").is_some_and(Value::is_null) {
-        property.remove("default");
-    }
-    let format = property.get("format").and_then(Value::as_str);
-    if format.is_some_and(|format| format.starts_with("uint")) {
-        property.insert("format".to_owned(), "int64".into());
-    }
-    is_optional
-}
-
-fn one_type(names: &Value) -> Option<String> {
-    let names = names.as_array()?;
-    names.iter().filter_map(Value::as_str).find(|name| *name != "null").map(str::to_owned)
 }

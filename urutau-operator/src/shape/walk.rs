@@ -137,7 +137,7 @@ impl Walk<'_> {
 
     fn unknown(&mut self, name: &str, fields: &Map<String, Value>, given: &Map<String, Value>, path: &str) {
         let known = || fields.keys().map(String::as_str);
-        let fix = match nearest(name, known().filter(|known| !given.contains_key(*known))) {
+        let fix = match nearest(name, known().filter(|known| given.get(*known).is_none_or(Value::is_null))) {
             Some(meant) => {
                 // The value that was meant is not the default that stands there now.
                 self.problems.distrust(join(path, meant));
@@ -182,9 +182,8 @@ fn expected(shape: &Shape<'_>) -> String {
         Shape::Any => "anything".to_owned(),
         Shape::Bool => "true or false".to_owned(),
         Shape::Integer { .. } => "a whole number".to_owned(),
-        Shape::String | Shape::Word(_) => "a string".to_owned(),
         Shape::Text { or_integer: true, .. } => "a string or a whole number".to_owned(),
-        Shape::Text { .. } => "a string".to_owned(),
+        Shape::String | Shape::Word(_) | Shape::Text { .. } => "a string".to_owned(),
         Shape::List(_) => "a list".to_owned(),
         Shape::Fields { .. } | Shape::Map(_) => "an object".to_owned(),
     }

@@ -60,9 +60,8 @@ impl Text for Address {
         };
         let host = match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
             Some(ipv6) if ipv6.parse::<Ipv6Addr>().is_ok() => ipv6,
-            Some(_) => return Err(unreadable()),
             None if is_host(host) => host,
-            None => return Err(unreadable()),
+            _ => return Err(unreadable()),
         };
         Ok(Self { host: host.to_owned(), port })
     }

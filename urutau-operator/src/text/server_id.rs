@@ -1,10 +1,10 @@
-//! The number under which a pipeline reads a MySQL server's binary log.
+//! The number under which a pipeline reads a `MySQL` server's binary log.
 
 use std::fmt;
 
 use super::{Text, Unreadable};
 
-/// A MySQL `server_id`, compared as the number it is: `01101` is `1101`.
+/// A `MySQL` `server_id`, compared as the number it is: `01101` is `1101`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ServerId(u32);
 

@@ -55,7 +55,7 @@ impl Text for Size {
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let largest = UNITS.into_iter().rev().find(|(_, shift)| self.bytes % (1 << shift) == 0);
+        let largest = UNITS.into_iter().rev().find(|(_, shift)| self.bytes.is_multiple_of(1 << shift));
         match largest {
             Some((unit, shift)) => write!(f, "{}{unit}", self.bytes >> shift),
             None => write!(f, "{}", self.bytes),

@@ -38,13 +38,17 @@ fn secrets_in_the_document_are_warned_of() {
     for with_password in ["mysql://u:p@db/shop", "mysql://:p@db", "u:p@db", "mysql://u:p@w@db", "kafka://u:p@a,b?x=1"] {
         assert!(uri(with_password), "{with_password}");
     }
-    for without in ["mysql://u@db:3306/shop", "mysql://db", "mysql://u:@db", "http://db/a:b@c", "http://db?x=a:b@c", ""] {
+    for without in ["mysql://u@db:3306/shop", "mysql://db", "mysql://u:@db", "http://db/a:b@c", "http://db?x=a:b@c", ""]
+    {
         assert!(!uri(without), "{without}");
     }
     let document = document(
         postgres,
         &[
-            ("source.postgres", json!({ "password": "p", "ssh": { "password": "p", "privateKey": "k", "passphrase": "p" } })),
+            (
+                "source.postgres",
+                json!({ "password": "p", "ssh": { "password": "p", "privateKey": "k", "passphrase": "p" } }),
+            ),
             ("source.kafka", json!({ "sasl": { "username": "u", "password": "p" } })),
             ("source.snapshotUri", json!("postgres://u:p@replica")),
             ("sink.clientSecret", json!("s")),

@@ -1,7 +1,7 @@
 //! Every rule of the document broken once, and everything that it may say said once.
 
-mod credentials;
 mod crd;
+mod credentials;
 mod sink;
 mod source;
 mod tables;

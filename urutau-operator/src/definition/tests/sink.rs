@@ -12,7 +12,9 @@ fn the_sink() {
             (&[("sink.namespace", json!(""))], &["sink.namespace: required; add namespace, a string"]),
             (
                 &[("sink.namespace", json!("lake..raw"))],
-                &[r#"sink.namespace: "lake..raw" has an empty part between its dots; name every level, such as raw or lake.raw"#],
+                &[
+                    r#"sink.namespace: "lake..raw" has an empty part between its dots; name every level, such as raw or lake.raw"#,
+                ],
             ),
             (&[("sink.namespace", json!("lake..raw")), ("sink.type", json!("clickhouse"))], &[]),
             (&[("sink.commitMode", json!("fast"))], &["sink.commitMode: only for type couchbase; remove it"]),
@@ -66,7 +68,8 @@ fn the_sink() {
 fn maintenance_that_is_not_said_has_its_defaults() {
     let document = changed(mysql(), &[("sink.maintenance", json!({ "enabled": true }))]);
     let maintenance = Document::parse(&document).unwrap().document.sink.maintenance.unwrap();
-    let (compaction, expiry, cleanup) = (maintenance.compaction, maintenance.snapshot_expiry, maintenance.orphan_cleanup);
+    let (compaction, expiry, cleanup) =
+        (maintenance.compaction, maintenance.snapshot_expiry, maintenance.orphan_cleanup);
     let shown = [
         compaction.interval.to_string(),
         compaction.target_file_size.to_string(),

@@ -11,7 +11,9 @@ fn the_source_of_a_mysql_pipeline() {
             (&[("source.kind", json!(null))], &[r#"source.kind: required; add kind: "mysql", "postgres" or "kafka""#]),
             (
                 &[("source.kind", json!("mysqll"))],
-                &[r#"source.kind: "mysqll" is not known here; did you mean "mysql"? write "mysql", "postgres" or "kafka""#],
+                &[
+                    r#"source.kind: "mysqll" is not known here; did you mean "mysql"? write "mysql", "postgres" or "kafka""#,
+                ],
             ),
             (
                 &[("source.serverId", json!(null))],
@@ -95,7 +97,7 @@ fn the_source_of_a_postgres_pipeline() {
             (
                 &[("source.postgres", json!({ "ssl": { "mode": "verify" } }))],
                 &[
-                    r#"source.postgres.ssl.mode: "verify" is not known here; write "disable", "require", "verify-ca" or "verify-full""#,
+                    r#"source.postgres.ssl.mode: "verify" is not known here; did you mean "verify-ca"? write "disable", "require", "verify-ca" or "verify-full""#,
                 ],
             ),
             (
@@ -118,7 +120,9 @@ fn the_source_of_a_postgres_pipeline() {
             ),
             (
                 &[("source.postgres", json!({ "params": { "application_name": 1 } }))],
-                &[r#"source.postgres.params.application_name: expected a string, got the number 1; put it in quotes: "1""#],
+                &[
+                    r#"source.postgres.params.application_name: expected a string, got the number 1; put it in quotes: "1""#,
+                ],
             ),
         ],
     );
@@ -168,12 +172,12 @@ fn the_source_of_a_kafka_pipeline() {
                     "source.kafka.sasl.username: required; add username, a string",
                 ],
             ),
+            (&[("source.kafka", json!({ "sasl": { "mechanism": "", "username": "u", "password": "p" } }))], &[]),
             (
-                &[("source.kafka", json!({ "sasl": { "mechanism": "", "username": "u", "password": "p" } }))],
-                &[],
-            ),
-            (
-                &[("source.kafka", json!({ "sasl": { "mechanism": "SCRAM-SHA-256", "username": "u", "password": "p" } }))],
+                &[(
+                    "source.kafka",
+                    json!({ "sasl": { "mechanism": "SCRAM-SHA-256", "username": "u", "password": "p" } }),
+                )],
                 &[
                     r#"source.kafka.sasl.mechanism: "SCRAM-SHA-256" is not known here; did you mean "scram-sha-256"? write "plain", "scram-sha-256" or "scram-sha-512""#,
                 ],

@@ -70,7 +70,11 @@ fn ways_to_write() {
                 ],
             ),
             (
-                &[filter(), ("sink.defaults", json!({ "writeMode": "append" })), ("tables[0].filterImmutable", json!(true))],
+                &[
+                    filter(),
+                    ("sink.defaults", json!({ "writeMode": "append" })),
+                    ("tables[0].filterImmutable", json!(true)),
+                ],
                 &[],
             ),
             (&[("tables[0].onDelete", json!("skip"))], &["tables[0].onDelete: only for writeMode append; remove it"]),
@@ -121,12 +125,32 @@ fn ways_to_write() {
 fn partitions() {
     let how = "write day(column), month, year, hour or identity, bucket(N,column) or truncate(N,column)";
     for text in [
-        "day(at)", "month(at)", "year(at)", "hour(at)", "identity(region)", "bucket(16,id)", "truncate( 4 , name )",
+        "day(at)",
+        "month(at)",
+        "year(at)",
+        "hour(at)",
+        "identity(region)",
+        "bucket(16,id)",
+        "truncate( 4 , name )",
         " day(at) ",
     ] {
         check(mysql, &[(&[("tables[0].partitionBy", json!([text]))], &[])]);
     }
-    for text in ["", "at", "day", "day()", "day(at", "day(1,at)", "bucket(id)", "bucket(x,id)", "bucket(-1,id)", "week(at)", "day(a b)", "bucket(1,2,id)", "bucket(4294967296,id)"] {
+    for text in [
+        "",
+        "at",
+        "day",
+        "day()",
+        "day(at",
+        "day(1,at)",
+        "bucket(id)",
+        "bucket(x,id)",
+        "bucket(-1,id)",
+        "week(at)",
+        "day(a b)",
+        "bucket(1,2,id)",
+        "bucket(4294967296,id)",
+    ] {
         let document = changed(mysql(), &[("tables[0].partitionBy", json!(["day(at)", text]))]);
         let expected = format!("tables[0].partitionBy[1]: {text:?} is not a partition expression; {how}");
         assert_eq!(super::problems(&document), [expected], "{text}");
@@ -239,7 +263,9 @@ fn workers() {
             (&[couchbase(), ("sink.commitMode", json!("atomic")), ("tables[0].workers", json!({ "number": 2 }))], &[]),
             (
                 &[("sink.type", json!("kudu")), ("tables[0].workers", json!({ "number": 2 }))],
-                &["tables[0].workers.number: 2 workers, but a kudu sink takes only one writer of a table; write number: 1"],
+                &[
+                    "tables[0].workers.number: 2 workers, but a kudu sink takes only one writer of a table; write number: 1",
+                ],
             ),
         ],
     );
@@ -262,7 +288,9 @@ fn columns() {
         &[
             (&[metadata(json!([{ "from": "op", "as": "_op" }, { "from": "position", "as": "_pos" }]))], &[]),
             (
-                &[metadata(json!([{ "from": "op", "as": "1op" }, { "as": "id" }, { "from": "op", "as": "x" }, { "from": "op", "as": "x" }]))],
+                &[metadata(
+                    json!([{ "from": "op", "as": "1op" }, { "as": "id" }, { "from": "op", "as": "x" }, { "from": "op", "as": "x" }]),
+                )],
                 &[
                     r#"tables[0].metadata[0].as: "1op" is not a column name; begin with a letter or _, and use only letters, digits and _"#,
                     r#"tables[0].metadata[1].as: "id" is a column of the primary key; give it another name"#,
@@ -270,7 +298,13 @@ fn columns() {
                     r#"tables[0].metadata[3].as: "x" is there twice; give it another name"#,
                 ],
             ),
-            (&[("tables[0].cast", json!({ "total": "decimal(20,4)" })), ("tables[0].columns", json!({ "id": "int" }))], &[]),
+            (
+                &[
+                    ("tables[0].cast", json!({ "total": "decimal(20,4)" })),
+                    ("tables[0].columns", json!({ "id": "int" })),
+                ],
+                &[],
+            ),
             (
                 &[("tables[0].cast", json!({ "": "string", "a.b": "" })), ("tables[0].columns", json!({ "id": 1 }))],
                 &[
