@@ -1,11 +1,15 @@
 //! Everything that a `CDCPipeline` can be told before it meets a cluster.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use super::{CDCPipeline, CDCPipelineSpec, Coordinator, Definition, LONGEST_NAME};
 use crate::definition::Document;
 use crate::naming::{Names, is_dns_label};
-use crate::shape::{self, At, Problem, Problems};
+use crate::shape::{At, Problem, Problems, Reader};
+
+static READER: LazyLock<Reader<CDCPipelineSpec>> = LazyLock::new(Reader::new);
 
 const DOCUMENT: &str = "spec.definition.inline";
 
@@ -31,7 +35,7 @@ pub fn read(manifest: &Value, elastic: bool) -> Result<Checked, Vec<Problem>> {
     let mut problems = Problems::default();
     let none = Value::Object(serde_json::Map::new());
     let spec = manifest.get("spec").filter(|spec| !spec.is_null()).unwrap_or(&none);
-    let spec: Option<CDCPipelineSpec> = shape::read(spec, "spec", &mut problems);
+    let spec = READER.read(spec, "spec", &mut problems);
     let mut pipeline = CDCPipeline::new("", spec.unwrap_or_default());
     match manifest.get("metadata").cloned().map(serde_json::from_value).transpose() {
         Ok(metadata) => pipeline.metadata = metadata.unwrap_or_default(),

@@ -1,6 +1,7 @@
 //! The document as a whole, and the rules that span its parts.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,8 +9,10 @@ use serde_json::Value;
 
 use super::{Format, Sink, Source, SourceKind, Table, WriteMode};
 use crate::naming::{MOST_NAME, is_dns_label};
-use crate::shape::{self, At, Problem, Problems};
+use crate::shape::{At, Problem, Problems, Reader};
 use crate::text::ServerId;
+
+static READER: LazyLock<Reader<Document>> = LazyLock::new(Reader::new);
 
 /// A pipeline: one source, one sink, and the tables that go from one to the other.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
@@ -56,7 +59,7 @@ impl Document {
     /// Reads and checks a document that stands at a path. What could not be read is replaced by something that says
     /// nothing, so the document is of use only when there are no problems.
     pub(crate) fn read(value: &Value, path: &str, problems: &mut Problems) -> Option<Self> {
-        let document: Self = shape::read(value, path, problems)?;
+        let document = READER.read(value, path, problems)?;
         document.check(&mut At::new(path, problems));
         Some(document)
     }

@@ -15,6 +15,8 @@ mod tests;
 mod value;
 mod walk;
 
+use std::marker::PhantomData;
+
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -26,17 +28,29 @@ pub use problem::Problem;
 pub(crate) use problem::{Problems, join};
 pub(crate) use schema::{OPAQUE, Schemas, Shape};
 
-/// Reads a `T` that stands at a path. Each problem goes to `problems`, and the value holds stand-ins where there was one.
-///
-/// `None` is returned only when not even that could be read, which is then a problem as well.
-pub(crate) fn read<T: JsonSchema + DeserializeOwned>(value: &Value, path: &str, problems: &mut Problems) -> Option<T> {
-    let schemas = Schemas::of::<T>();
-    let fitted = walk::fit(&schemas, value, path, problems);
-    match serde_json::from_value(fitted) {
-        Ok(read) => Some(read),
-        Err(error) => {
-            problems.add(Problem::new(path, error.to_string(), "correct this value"));
-            None
+/// Reads values of a type. Made once for each, as its schema is.
+pub(crate) struct Reader<T> {
+    schemas: Schemas,
+    reads: PhantomData<fn() -> T>,
+}
+
+impl<T: JsonSchema + DeserializeOwned> Reader<T> {
+    pub(crate) fn new() -> Self {
+        Self { schemas: Schemas::of::<T>(), reads: PhantomData }
+    }
+
+    /// Reads a value that stands at a path. Each problem goes to `problems`, and the value holds stand-ins where there
+    /// was one.
+    ///
+    /// `None` is returned only when not even that could be read, which is then a problem as well.
+    pub(crate) fn read(&self, value: &Value, path: &str, problems: &mut Problems) -> Option<T> {
+        let fitted = walk::fit(&self.schemas, value, path, problems);
+        match serde_json::from_value(fitted) {
+            Ok(read) => Some(read),
+            Err(error) => {
+                problems.add(Problem::new(path, error.to_string(), "correct this value"));
+                None
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{At, Problem, Problems, join, read};
+use super::{At, Problem, Problems, Reader, join};
 use crate::quantity::Quantity;
 use crate::text::Duration;
 
@@ -50,7 +50,7 @@ enum Colour {
 
 fn problems(value: &Value) -> Vec<String> {
     let mut problems = Problems::default();
-    assert!(read::<Everything>(value, "", &mut problems).is_some(), "the rest could not be read");
+    assert!(Reader::<Everything>::new().read(value, "", &mut problems).is_some(), "the rest could not be read");
     problems.into_sorted().iter().map(ToString::to_string).collect()
 }
 
@@ -177,7 +177,7 @@ fn a_long_text_is_cut_in_a_message() {
 #[test]
 fn what_is_no_object_at_all_is_told_too() {
     let mut problems = Problems::default();
-    assert!(read::<Inner>(&json!([1]), "spec", &mut problems).is_some());
+    assert!(Reader::<Inner>::new().read(&json!([1]), "spec", &mut problems).is_some());
     assert_eq!(
         problems.into_sorted()[0].to_string(),
         "spec: expected an object, got a list; write fields, indented, of these: key, more"
@@ -188,7 +188,7 @@ fn what_is_no_object_at_all_is_told_too() {
 fn a_rule_is_silent_where_the_value_itself_was_refused() {
     let mut problems = Problems::default();
     let value = json!({ "name": "x", "colour": "green", "list": [1, { "key": "a" }], "numbr": 3 });
-    read::<Everything>(&value, "spec", &mut problems);
+    Reader::<Everything>::new().read(&value, "spec", &mut problems);
     let mut at = At::new("spec", &mut problems);
     assert!(!at.is_sound("colour") && at.sound("colour", 1).is_none());
     assert!(at.are_sound(&["name", "flag", "maybeColour"]));
