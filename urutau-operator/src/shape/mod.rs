@@ -3,7 +3,7 @@
 //! Serde stops at the first mistake and knows no paths. Here the schema that schemars derives from a type, the one that
 //! the CRD is made of too, is laid over the value first. What does not fit is reported and replaced by something that
 //! does, so that serde then reads the rest and the rules that follow can report their own problems. A rule keeps silent
-//! where it would only repeat, in other words, what was reported already; see [`At`].
+//! where it would only repeat, in other words, what was reported already.
 
 mod at;
 mod crd;
