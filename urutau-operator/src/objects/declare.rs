@@ -83,7 +83,7 @@ impl<'a> Pipeline<'a> {
         let document = &self.checked.document;
         let tables = if self.image.is_some() { document.tables.as_slice() } else { &[] };
         let groups = tables.iter().flat_map(|table| {
-            naming::worker_groups(&document.pipeline, &table.target, workers_of(table))
+            naming::worker_groups(&document.pipeline, &table.target, table.worker_count())
         });
         let workers: Vec<String> = groups.collect();
         CoordinatorRules { provisions: !workers.is_empty(), workers }
@@ -128,11 +128,6 @@ impl<'a> Pipeline<'a> {
             short_lived_state: claim.is_none().then(Default::default),
         }))
     }
-}
-
-/// How many workers a table has: one where it does not say.
-fn workers_of(table: &crate::definition::Table) -> u32 {
-    table.workers.as_ref().and_then(|workers| workers.number).unwrap_or(1).max(1)
 }
 
 impl Missing {

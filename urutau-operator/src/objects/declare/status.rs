@@ -1,8 +1,7 @@
 //! What a pipeline's status says beyond what every owner's says.
 
-use super::workers_of;
 use crate::api::{CDCPipeline, Phase};
-use crate::definition::Document;
+use crate::definition::{Document, Table};
 use serde::Serialize;
 use urutau_core::{Condition, Hold, MemberState, Outcome, Report};
 
@@ -40,7 +39,7 @@ pub(super) fn hold(owner: &CDCPipeline) -> Option<Hold> {
 pub(super) fn status(owner: &CDCPipeline, report: &Report) -> Own {
     let document = owner.spec.definition.inline.as_ref().and_then(|inline| Document::parse(inline.as_json()).ok());
     let tables = document.as_ref().map(|parsed| count(parsed.document.tables.len()));
-    let workers = document.as_ref().map(|parsed| parsed.document.tables.iter().map(workers_of).sum());
+    let workers = document.as_ref().map(|parsed| parsed.document.tables.iter().map(Table::worker_count).sum());
     Own { phase: phase(owner, report), tables, workers, conditions: conditions(report) }
 }
 
