@@ -1,7 +1,10 @@
 //! What a process runs: one controller for each kind of owner.
 
+use super::core::Core;
+use super::driver::{Setup, drive};
 use super::error::Error;
 use crate::declare::Declare;
+use crate::kind::KindId;
 use kube::Client;
 use std::future::Future;
 use std::sync::Arc;
@@ -61,9 +64,14 @@ impl<S: Declare> Controller<S> {
     /// # Errors
     /// When a part of the engine ends that must not: exit then, and be started again.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send) -> Result<(), Error> {
-        let _ = (&self.client, &self.settings, &self.manager, &self.namespaces, self.concurrency, self.resync);
-        shutdown.await;
-        Ok(())
+        let kind = KindId::of::<S::Owner>();
+        let kube = <S::Owner as kube::Resource>::plural(&());
+        if kube != kind.plural {
+            return Err(Error::Plural { kind: kind.kind, plural: kind.plural, kube: kube.into_owned() });
+        }
+        let core = Core::<S>::new(self.client, self.settings, self.manager, &self.namespaces);
+        let setup = Setup { namespaces: self.namespaces, concurrency: self.concurrency, resync: self.resync };
+        drive(Arc::new(core), setup, shutdown).await
     }
 }
 
@@ -74,6 +82,5 @@ impl<S: Declare> Controller<S> {
 /// When there is no client to be had, and as [`Controller::run`].
 pub async fn run<S: Declare>(settings: S::Settings) -> Result<(), Error> {
     let client = Client::try_default().await.map_err(|error| Error::Client(Box::new(error)))?;
-    let _ = tokio::signal::ctrl_c();
-    Controller::<S>::new(client, settings).run(std::future::pending()).await
+    Controller::<S>::new(client, settings).run(crate::stopped()).await
 }

@@ -7,9 +7,6 @@ pub enum Error {
     /// No client could be made from the environment.
     #[error("make a client from KUBECONFIG or the Pod's service account")]
     Client(#[source] Box<kube::Error>),
-    /// The process can't be told to stop.
-    #[error("listen for the signals that end the process")]
-    Signals(#[source] std::io::Error),
     /// The kind's constants and kube's idea of it differ.
     #[error(
         "`{kind}` is called `{plural}` in the constants of its `Kind`, and `{kube}` by kube; say `plural` in `#[kube(...)]`"

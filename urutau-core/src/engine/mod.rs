@@ -1,8 +1,28 @@
 //! The engine: keeps what owners declare and what the cluster has the same.
+//!
+//! Watches reduce what they see to small records ([`table`]) and say who has to be looked at; a [`gate`] decides who is
+//! next; a [`pass`] compares what an owner declares with the records, and writes only what differs.
 
+mod backoff;
+mod cluster;
 mod controller;
+mod core;
+mod driver;
 mod error;
+mod fault;
+mod gate;
+mod hash;
+mod key;
+mod owner;
+mod owners;
+mod pass;
+mod reads;
 mod report;
+mod seen;
+mod sync;
+mod table;
+mod takeover;
+mod watch;
 
 pub use controller::{Controller, run};
 pub use error::Error;

@@ -1,0 +1,144 @@
+//! The requests that the engine sends.
+
+use super::fault::Fault;
+use super::key::{ObjectKey, Uid};
+use super::owner::SeenOwner;
+use super::seen::{Extent, Facts, Seen};
+use crate::kind::KindId;
+use kube::api::{DeleteParams, Patch, PatchParams, Preconditions, PropagationPolicy};
+use kube::core::Status;
+use kube::{Api, Client};
+use serde_json::{Value, json};
+
+/// A client, and the name under which it writes.
+#[derive(Clone)]
+pub(super) struct Cluster {
+    pub(super) client: Client,
+    pub(super) manager: String,
+}
+
+/// One object by its kind and name; an empty namespace is none.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) kind: &'a KindId,
+    pub(super) namespace: &'a str,
+    pub(super) name: &'a str,
+}
+
+impl Cluster {
+    /// The objects of a kind, as far as they are looked at.
+    pub(super) fn objects<V: Extent>(&self, kind: &KindId, namespace: &str) -> Api<Seen<V>> {
+        if namespace.is_empty() {
+            Api::all_with(self.client.clone(), kind)
+        } else {
+            Api::namespaced_with(self.client.clone(), namespace, kind)
+        }
+    }
+
+    /// The owners of a kind.
+    pub(super) fn owners(&self, kind: &KindId, namespace: &str) -> Api<SeenOwner> {
+        if namespace.is_empty() {
+            Api::all_with(self.client.clone(), kind)
+        } else {
+            Api::namespaced_with(self.client.clone(), namespace, kind)
+        }
+    }
+
+    /// Applies an object, and gives what became of it.
+    ///
+    /// The body says by `metadata.resourceVersion: "1"` that the object must not be there yet, or by `metadata.uid`
+    /// which one it must be: nothing is adopted or resurrected by a mere name.
+    pub(super) async fn apply(&self, at: Place<'_>, body: &Value, force: bool) -> Result<Facts, Fault> {
+        let mut params = PatchParams::apply(&self.manager);
+        params.force = force;
+        let api = self.objects::<()>(at.kind, at.namespace);
+        let answer = api.patch(at.name, &params, &Patch::Apply(body)).await;
+        answer.map(|seen| seen.facts).map_err(|error| at.fault("apply", &error))
+    }
+
+    /// The metadata of an object, if it is there.
+    pub(super) async fn look_up(&self, at: Place<'_>) -> Result<Option<Facts>, Fault> {
+        let answer = self.objects::<()>(at.kind, at.namespace).get_opt(at.name).await;
+        answer.map(|seen| seen.map(|seen| seen.facts)).map_err(|error| at.fault("get", &error))
+    }
+
+    /// The whole metadata of an object, if it is there.
+    pub(super) async fn metadata(&self, at: Place<'_>) -> Result<Option<Value>, Fault> {
+        let request = kube::core::Request::new(at.path())
+            .get_metadata(at.name, &kube::api::GetParams::default())
+            .map_err(kube::Error::BuildRequest);
+        let answer = match request {
+            Ok(request) => self.client.request::<Value>(request).await,
+            Err(error) => Err(error),
+        };
+        match answer {
+            Ok(object) => Ok(Some(object)),
+            Err(kube::Error::Api(status)) if status.is_not_found() => Ok(None),
+            Err(error) => Err(at.fault("get", &error)),
+        }
+    }
+
+    /// Changes the metadata of an object by a patch that says which version it is about.
+    pub(super) async fn patch_metadata(&self, at: Place<'_>, patch: &Patch<Value>) -> Result<Facts, Fault> {
+        let params = PatchParams { field_manager: Some(self.manager.clone()), ..PatchParams::default() };
+        let answer = self.objects::<()>(at.kind, at.namespace).patch(at.name, &params, patch).await;
+        answer.map(|seen| seen.facts).map_err(|error| at.fault("patch", &error))
+    }
+
+    /// Deletes this very object, and nothing else of its name. That it is gone already is fine.
+    pub(super) async fn delete(&self, at: Place<'_>, uid: &Uid) -> Result<(), Fault> {
+        let params = DeleteParams {
+            preconditions: Some(Preconditions { uid: Some(uid.to_string()), resource_version: None }),
+            propagation_policy: Some(PropagationPolicy::Background),
+            ..DeleteParams::default()
+        };
+        match self.objects::<()>(at.kind, at.namespace).delete(at.name, &params).await {
+            Err(kube::Error::Api(status)) if is_gone(&status) => Ok(()),
+            Err(error) => Err(at.fault("delete", &error)),
+            Ok(_) => Ok(()),
+        }
+    }
+
+    /// Writes the status of an owner, as a manager of its own.
+    pub(super) async fn write_status(
+        &self,
+        kind: &KindId,
+        key: &ObjectKey,
+        uid: &Uid,
+        status: &Value,
+    ) -> Result<SeenOwner, Fault> {
+        let mut metadata = json!({ "name": key.name(), "uid": uid.to_string() });
+        if !key.namespace().is_empty() {
+            metadata["namespace"] = json!(key.namespace());
+        }
+        let body = json!({
+            "apiVersion": kind.api_version(), "kind": kind.kind, "metadata": metadata, "status": status,
+        });
+        let params = PatchParams::apply(&status_manager(&self.manager)).force();
+        let api = self.owners(kind, key.namespace());
+        let at = Place { kind, namespace: key.namespace(), name: key.name() };
+        let answer = api.patch_status(key.name(), &params, &Patch::Apply(&body)).await;
+        answer.map_err(|error| at.fault("write the status of", &error))
+    }
+}
+
+/// The manager that writes status.
+pub(super) fn status_manager(manager: &str) -> String {
+    format!("{manager}/status")
+}
+
+/// A deletion of one uid that meets another is as good as one that meets nothing: the one that was meant is gone.
+fn is_gone(status: &Status) -> bool {
+    matches!(status.code, 404 | 409)
+}
+
+impl Place<'_> {
+    fn fault(&self, verb: &'static str, error: &kube::Error) -> Fault {
+        Fault::of(error, verb, self.kind, self.name)
+    }
+
+    fn path(&self) -> String {
+        let namespace = (!self.namespace.is_empty()).then_some(self.namespace);
+        <Seen<()> as kube::Resource>::url_path(self.kind, namespace)
+    }
+}

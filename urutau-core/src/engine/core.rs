@@ -1,0 +1,40 @@
+//! What the parts of a running engine share.
+
+use super::cluster::Cluster;
+use super::owners::Owners;
+use super::reads::Reads;
+use super::table::Table;
+use crate::declare::Declare;
+use crate::kind::KindId;
+use crate::member::Member;
+use kube::Client;
+use kube::runtime::events::{Recorder, Reporter};
+use std::sync::{Arc, Mutex};
+
+/// What the parts of a running engine share.
+pub(super) struct Core<S: Declare> {
+    /// The kind of the owners.
+    pub(super) kind: KindId,
+    pub(super) settings: Arc<S::Settings>,
+    pub(super) cluster: Cluster,
+    pub(super) owners: Owners,
+    pub(super) table: Mutex<Table>,
+    pub(super) reads: Arc<Reads>,
+    pub(super) recorder: Recorder,
+}
+
+impl<S: Declare> Core<S> {
+    pub(super) fn new(client: Client, settings: Arc<S::Settings>, manager: String, namespaces: &[String]) -> Self {
+        let node = <S as Member>::NODE;
+        let reporter = Reporter::from(manager.as_str());
+        Self {
+            kind: KindId::of::<S::Owner>(),
+            settings,
+            owners: Owners::default(),
+            table: Mutex::new(Table::new(node, &manager, namespaces)),
+            reads: Arc::new(Reads::new(node, namespaces)),
+            recorder: Recorder::new(client.clone(), reporter),
+            cluster: Cluster { client, manager },
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! What can go wrong with one object, why, and when to try again.
+
+use crate::kind::KindId;
+use kube::core::Status;
+use std::time::Duration;
+
+/// What went wrong with a request about one object.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub(super) enum Fault {
+    /// The name is another's.
+    #[error("{object} is there already and belongs to {owner}; it is left as it is")]
+    Collision { object: String, owner: String },
+    /// An object of an earlier owner of our name is about to go.
+    #[error("{object} belongs to an earlier {owner} and is about to be removed")]
+    Predecessor { object: String, owner: String },
+    /// An object of ours is being deleted; there will be another.
+    #[error("{object} is being deleted, and made anew when it is gone")]
+    Deleting { object: String },
+    /// The object can't be changed so.
+    #[error("{object} can't be changed so, only replaced: {server}")]
+    Immutable { object: String, server: String },
+    /// Other managers own fields that we declare, and the set yields.
+    #[error("others own fields of {object} that are declared here: {server}")]
+    Conflict { object: String, server: String },
+    /// The object changed between our looking and our writing.
+    #[error("{object} changed meanwhile")]
+    Raced { object: String },
+    /// The API server does not serve the kind.
+    #[error("the API server does not serve {kind}")]
+    Absent { kind: String },
+    /// The namespace is being deleted, or is not there.
+    #[error("the namespace of {object} is not there or is being deleted")]
+    Namespace { object: String },
+    /// Not allowed.
+    #[error("not allowed to {verb} {object}: {server}")]
+    Forbidden { verb: &'static str, object: String, server: String },
+    /// The API server takes no more requests for now.
+    #[error("the API server is too busy to {verb} {object}")]
+    Busy { verb: &'static str, object: String, wait: Duration },
+    /// The API server refuses it.
+    #[error("can't {verb} {object}: {server}")]
+    Refused { verb: &'static str, object: String, server: String },
+    /// The API server can't be reached, or fails itself.
+    #[error("can't {verb} {object} for now: {server}")]
+    Unreachable { verb: &'static str, object: String, server: String },
+    /// The kind can't be watched, so nothing is known of its objects.
+    #[error("{kind} can't be watched: {why}")]
+    Unwatched { kind: String, why: String },
+}
+
+/// When to try again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Retry {
+    /// When something changes: that is watched.
+    WhenChanged,
+    /// After a wait that grows, and is at least this long.
+    Backoff(Duration),
+}
+
+impl Fault {
+    /// The reason that conditions and events give.
+    pub(super) fn reason(&self) -> &'static str {
+        match self {
+            Self::Collision { .. } => "NameCollision",
+            Self::Predecessor { .. } | Self::Deleting { .. } => "WaitingForRemoval",
+            Self::Immutable { .. } => "ImmutableFieldChange",
+            Self::Conflict { .. } => "FieldConflict",
+            Self::Raced { .. } => "Progressing",
+            Self::Absent { .. } => "ApiMissing",
+            Self::Namespace { .. } => "NamespaceTerminating",
+            Self::Forbidden { .. } => "Forbidden",
+            Self::Busy { .. } => "ApiServerBusy",
+            Self::Refused { .. } => "ApplyRefused",
+            Self::Unreachable { .. } => "ApiServerUnreachable",
+            Self::Unwatched { .. } => "WatchFailed",
+        }
+    }
+
+    /// When to try again.
+    pub(super) fn retry(&self) -> Retry {
+        match self {
+            Self::Collision { .. }
+            | Self::Predecessor { .. }
+            | Self::Deleting { .. }
+            | Self::Absent { .. }
+            | Self::Unwatched { .. } => Retry::WhenChanged,
+            Self::Busy { wait, .. } => Retry::Backoff(*wait),
+            Self::Raced { .. }
+            | Self::Immutable { .. }
+            | Self::Conflict { .. }
+            | Self::Namespace { .. }
+            | Self::Forbidden { .. }
+            | Self::Refused { .. }
+            | Self::Unreachable { .. } => Retry::Backoff(Duration::ZERO),
+        }
+    }
+
+    /// Whether it passes by itself: the owner waits, and nobody has to be told.
+    pub(super) fn passes(&self) -> bool {
+        matches!(
+            self,
+            Self::Raced { .. }
+                | Self::Predecessor { .. }
+                | Self::Deleting { .. }
+                | Self::Namespace { .. }
+                | Self::Busy { .. }
+        )
+    }
+
+    /// The words of the API server, or our own where it said nothing.
+    pub(super) fn server(self) -> String {
+        match self {
+            Self::Forbidden { server, .. }
+            | Self::Refused { server, .. }
+            | Self::Unreachable { server, .. }
+            | Self::Conflict { server, .. }
+            | Self::Immutable { server, .. } => server,
+            other => other.to_string(),
+        }
+    }
+
+    /// What the answer of the API server means.
+    pub(super) fn of(error: &kube::Error, verb: &'static str, kind: &KindId, name: &str) -> Self {
+        let object = describe(kind, name);
+        let kube::Error::Api(status) = error else {
+            return Self::Unreachable { verb, object, server: root(error) };
+        };
+        let server = status.message.clone();
+        match status.code {
+            403 if has_cause(status, "NamespaceTerminating") => Self::Namespace { object },
+            403 => Self::Forbidden { verb, object, server },
+            404 if is_about_namespace(status) => Self::Namespace { object },
+            404 if status.details.as_ref().is_some_and(|details| details.name == name) => Self::Raced { object },
+            404 => Self::Absent { kind: kind.to_string() },
+            409 if has_cause(status, "FieldManagerConflict") => Self::Conflict { object, server },
+            409 => Self::Raced { object },
+            422 if names_field(status, "metadata.uid") => Self::Raced { object },
+            422 if is_immutable(status) => Self::Immutable { object, server: causes(status) },
+            429 => Self::Busy { verb, object, wait: retry_after(status) },
+            400..=499 => Self::Refused { verb, object, server },
+            _ => Self::Unreachable { verb, object, server },
+        }
+    }
+}
+
+/// How an object is called in messages.
+pub(super) fn describe(kind: &KindId, name: &str) -> String {
+    format!("{} `{name}`", kind.kind)
+}
+
+/// The innermost cause, which says the most of errors that only pass each other on.
+fn root(error: &kube::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}
+
+fn has_cause(status: &Status, reason: &str) -> bool {
+    status.details.as_ref().is_some_and(|details| details.causes.iter().any(|cause| cause.reason == reason))
+}
+
+fn names_field(status: &Status, field: &str) -> bool {
+    status.details.as_ref().is_some_and(|details| details.causes.iter().any(|cause| cause.field == field))
+}
+
+fn is_about_namespace(status: &Status) -> bool {
+    status.details.as_ref().is_some_and(|details| details.kind == "namespaces")
+}
+
+/// There is no code for it: these are the words of the API server's own validation, and those of CEL rules.
+fn is_immutable(status: &Status) -> bool {
+    let text = status.message.to_lowercase();
+    ["immutable", "fields other than", "cannot change roleref", "may not change once set", "may not be changed"]
+        .iter()
+        .any(|words| text.contains(words))
+}
+
+/// The fields and what is wrong with them, without the dump of values that the message begins with.
+fn causes(status: &Status) -> String {
+    let causes = status.details.iter().flat_map(|details| &details.causes);
+    let causes: Vec<_> = causes.map(|cause| format!("{}: {}", cause.field, without_value(&cause.message))).collect();
+    if causes.is_empty() { status.message.clone() } else { causes.join("; ") }
+}
+
+/// `Invalid value: {…}: field is immutable` is about the last words; the value may be a whole Pod template.
+fn without_value(message: &str) -> &str {
+    if message.starts_with("Invalid value:") {
+        message.rsplit_once(": ").map_or(message, |(_, last)| last)
+    } else {
+        message
+    }
+}
+
+fn retry_after(status: &Status) -> Duration {
+    let seconds = status.details.as_ref().map_or(0, |details| details.retry_after_seconds);
+    Duration::from_secs(u64::from(seconds.max(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use k8s_openapi::api::apps::v1::StatefulSet;
+    use serde_json::{Value, json};
+
+    fn fault(status: Value) -> Fault {
+        let error = kube::Error::Api(Box::new(serde_json::from_value(status).unwrap()));
+        Fault::of(&error, "apply", &KindId::of::<StatefulSet>(), "w1")
+    }
+
+    #[test]
+    fn answers_are_told_apart() {
+        let immutable = "StatefulSet.apps \"w1\" is invalid: spec: Forbidden: updates to statefulset spec for fields other than 'replicas' are forbidden";
+        let cases = [
+            (json!({"code": 403, "reason": "Forbidden", "message": "no"}), "Forbidden", Retry::Backoff(Duration::ZERO)),
+            (
+                json!({"code": 403, "message": "no", "details": {"causes": [{"reason": "NamespaceTerminating"}]}}),
+                "NamespaceTerminating",
+                Retry::Backoff(Duration::ZERO),
+            ),
+            (
+                json!({"code": 404, "message": "no", "details": {"kind": "namespaces", "name": "w1"}}),
+                "NamespaceTerminating",
+                Retry::Backoff(Duration::ZERO),
+            ),
+            (
+                json!({"code": 404, "message": "no", "details": {"kind": "statefulsets", "name": "w1"}}),
+                "Progressing",
+                Retry::Backoff(Duration::ZERO),
+            ),
+            (
+                json!({"code": 404, "message": "the server could not find the requested resource"}),
+                "ApiMissing",
+                Retry::WhenChanged,
+            ),
+            (
+                json!({"code": 409, "message": "the object has been modified"}),
+                "Progressing",
+                Retry::Backoff(Duration::ZERO),
+            ),
+            (
+                json!({"code": 409, "message": "conflict", "details": {"causes": [{"reason": "FieldManagerConflict"}]}}),
+                "FieldConflict",
+                Retry::Backoff(Duration::ZERO),
+            ),
+            (
+                json!({"code": 422, "message": "immutable", "details": {"causes": [{"field": "metadata.uid", "message": "field is immutable"}]}}),
+                "Progressing",
+                Retry::Backoff(Duration::ZERO),
+            ),
+            (json!({"code": 422, "message": immutable}), "ImmutableFieldChange", Retry::Backoff(Duration::ZERO)),
+            (
+                json!({"code": 422, "message": "spec.replicas: must not be negative"}),
+                "ApplyRefused",
+                Retry::Backoff(Duration::ZERO),
+            ),
+            (
+                json!({"code": 429, "message": "slow", "details": {"retryAfterSeconds": 7}}),
+                "ApiServerBusy",
+                Retry::Backoff(Duration::from_secs(7)),
+            ),
+            (json!({"code": 503, "message": "down"}), "ApiServerUnreachable", Retry::Backoff(Duration::ZERO)),
+        ];
+        for (status, reason, retry) in cases {
+            let fault = fault(status.clone());
+            assert_eq!((fault.reason(), fault.retry()), (reason, retry), "{status}");
+            assert!(fault.to_string().contains("StatefulSet"), "{fault}");
+        }
+    }
+
+    #[test]
+    fn c_10_the_field_that_can_not_change_is_named_without_its_value() {
+        let fault = fault(json!({"code": 422, "message": "… field is immutable", "details": {"causes": [
+            {"field": "spec.selector", "message": "Invalid value: {\"matchLabels\":{\"a\":\"b\"}}: field is immutable"}]}}));
+        assert_eq!(
+            fault.to_string(),
+            "StatefulSet `w1` can't be changed so, only replaced: spec.selector: field is immutable"
+        );
+    }
+}

@@ -1,0 +1,83 @@
+//! Hashes that are the same in every process and every build: they are kept in the status of owners.
+
+use serde_json::Value;
+
+const START: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// The hash of bytes: FNV-1a, with the bits spread at the end so that sums of hashes stay good hashes.
+pub(super) fn bytes(bytes: &[u8]) -> u64 {
+    let hash = bytes.iter().fold(START, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
+    spread(hash)
+}
+
+/// The hash of two hashes in their order.
+pub(super) fn pair(first: u64, second: u64) -> u64 {
+    spread(first.rotate_left(23) ^ second.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+/// The last step of splitmix64.
+fn spread(mut hash: u64) -> u64 {
+    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ (hash >> 31)
+}
+
+/// The hash of a JSON value, whatever the order of its maps.
+pub(super) fn value(json: &Value) -> u64 {
+    match json {
+        Value::Null => bytes(b"n"),
+        Value::Bool(value) => bytes(if *value { b"t" } else { b"f" }),
+        Value::Number(number) => pair(1, bytes(number.to_string().as_bytes())),
+        Value::String(text) => pair(2, bytes(text.as_bytes())),
+        Value::Array(list) => list.iter().fold(pair(3, list.len() as u64), |hash, entry| pair(hash, value(entry))),
+        Value::Object(map) => pair(4, sum(map.iter().map(|(key, entry)| pair(bytes(key.as_bytes()), value(entry))))),
+    }
+}
+
+/// The hash of a set of hashes, whatever their order.
+pub(super) fn sum(hashes: impl IntoIterator<Item = u64>) -> u64 {
+    hashes.into_iter().fold(0, u64::wrapping_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn hashes_never_change() {
+        // They are in the status of owners: a new value here would have every object written once more.
+        assert_eq!(bytes(b"urutau"), 0x7b1a_3caa_6e01_465f);
+        assert_eq!(value(&json!({"a": [1, true, null], "b": {"c": "d"}})), 0xbc9b_4f3e_0a88_c6cf);
+    }
+
+    #[test]
+    fn what_differs_hashes_differently() {
+        let values = [
+            json!(null),
+            json!(false),
+            json!(0),
+            json!("0"),
+            json!([]),
+            json!({}),
+            json!([0, 1]),
+            json!([1, 0]),
+            json!([[0], 1]),
+            json!({"a": 0, "b": 1}),
+            json!({"a": 1, "b": 0}),
+            json!({"a": {"b": 1}}),
+        ];
+        for (i, a) in values.iter().enumerate() {
+            for b in &values[i + 1..] {
+                assert_ne!(value(a), value(b), "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_of_a_map_does_not_count() {
+        let (a, b) = (r#"{"x":1,"y":{"p":[],"q":2}}"#, r#"{"y":{"q":2,"p":[]},"x":1}"#);
+        let hash = |text| value(&serde_json::from_str(text).unwrap());
+        assert_eq!(hash(a), hash(b));
+    }
+}

@@ -1,0 +1,142 @@
+//! One pass: what an owner declares is compared with what the cluster has, and made so.
+
+mod conclude;
+mod declare;
+mod object;
+mod order;
+mod prune;
+mod status;
+
+use self::declare::Declared;
+use self::object::Entries;
+use super::core::Core;
+use super::fault::{Fault, Retry};
+use super::gate::After;
+use super::key::ObjectKey;
+use super::owner::Owner;
+use super::report::Why;
+use super::sync::lock;
+use crate::declare::Declare;
+use crate::kind::KindId;
+use crate::ready::Readiness;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How many objects of one owner are written at the same time.
+const PARALLEL: usize = 8;
+
+/// How it went with one entry.
+#[derive(Clone, Debug)]
+enum State {
+    /// It is as declared.
+    Done(Readiness),
+    /// The API server does not serve its kind, and the set goes on without it.
+    Absent,
+    /// It waits for something outside.
+    Waits(Why),
+    /// It waits for another entry.
+    After(usize),
+    /// It could not be made so.
+    Failed(Fault),
+}
+
+impl State {
+    /// Whether what comes after it can go on.
+    fn lets_on(&self) -> bool {
+        matches!(self, Self::Done(Readiness::Ready) | Self::Absent)
+    }
+}
+
+/// How it went with everything.
+struct Results {
+    entries: Vec<Entry>,
+    /// What went wrong with the removal of what is not declared.
+    prune: Vec<Fault>,
+    /// What went wrong with the reading of what `declare` asked for.
+    reads: Option<Fault>,
+}
+
+struct Entry {
+    member: String,
+    object: Option<(KindId, String)>,
+    optional_api: bool,
+    state: State,
+}
+
+/// Works on one owner, and says what follows.
+pub(super) async fn run<S: Declare>(core: Arc<Core<S>>, key: ObjectKey) -> After {
+    let Some(owner) = core.owners.get(&key) else { return After::Settled };
+    if owner.deleting {
+        // What it owns goes with it. Anything written now would be written to be deleted.
+        return After::Settled;
+    }
+    let object = owner.object();
+    let typed: S::Owner = match serde_json::from_value(object.clone()) {
+        Ok(typed) => typed,
+        Err(error) => {
+            let message = format!("can't be read as a {}: {error}", core.kind.kind);
+            let invalid = crate::problem::Invalid::new("", message);
+            let conclusion = conclude::invalid(invalid);
+            return status::finish::<S>(&core, &owner, &object, None, conclusion).await;
+        }
+    };
+    let conclusion = match declare::declare::<S>(&core, &owner, &typed).await {
+        Declared::Held(hold) => conclude::held(hold),
+        Declared::Invalid(invalid) => conclude::invalid(invalid),
+        Declared::Unsteady => return After::Again(Duration::from_secs(1)),
+        Declared::Plan(plan, reads) => {
+            let results = carry_out(&core, &owner, plan, reads).await;
+            conclude::results(&results)
+        }
+    };
+    status::finish(&core, &owner, &object, Some(&typed), conclusion).await
+}
+
+async fn carry_out<S: Declare>(
+    core: &Core<S>,
+    owner: &Owner,
+    plan: crate::plan::Plan,
+    reads: Option<Fault>,
+) -> Results {
+    let entries = Entries { core, owner, entries: &plan.entries };
+    let after: Vec<_> = plan.entries.iter().map(|entry| entry.after.as_slice()).collect();
+    let states =
+        order::in_order(&after, PARALLEL, State::lets_on, |entry, blocker| entries.carry_out(entry, blocker)).await;
+    let results = plan.entries.iter().zip(states).map(|(entry, state)| Entry {
+        member: entry.member.clone(),
+        object: object::of(entry),
+        optional_api: entry.optional_api,
+        // Every entry runs: there are no cycles.
+        state: state.unwrap_or(State::Failed(Fault::Raced { object: entry.member.clone() })),
+    });
+    let mut results = Results { entries: results.collect(), prune: Vec::new(), reads };
+    if !results.entries.iter().any(|entry| matches!(entry.state, State::Failed(_))) {
+        results.prune = prune::prune(core, owner, &plan.entries).await;
+    }
+    results
+}
+
+impl Results {
+    /// Everything that went wrong, in the order of the entries.
+    fn faults(&self) -> impl Iterator<Item = &Fault> {
+        let entries = self.entries.iter().filter_map(|entry| match &entry.state {
+            State::Failed(fault) => Some(fault),
+            _ => None,
+        });
+        entries.chain(&self.prune).chain(&self.reads)
+    }
+
+    /// When to try again because of that; nothing, if that is watched.
+    fn retry(&self) -> Option<Duration> {
+        let longest = self.faults().map(Fault::retry).max()?;
+        match longest {
+            Retry::WhenChanged => None,
+            Retry::Backoff(at_least) => Some(at_least),
+        }
+    }
+}
+
+/// Ends what a pass had begun when it panicked.
+pub(super) fn release<S: Declare>(core: &Core<S>, key: &ObjectKey) {
+    lock(&core.table).release(key);
+}

@@ -1,0 +1,222 @@
+//! One object: looked at, and written if it is not as it is declared.
+
+use super::super::cluster::Place;
+use super::super::core::Core;
+use super::super::fault::{Fault, describe};
+use super::super::hash;
+use super::super::key::Uid;
+use super::super::owner::Owner;
+use super::super::report::Why;
+use super::super::seen::Facts;
+use super::super::sync::lock;
+use super::super::table::{Look, Target, Trouble};
+use super::super::takeover::take_over;
+use super::State;
+use crate::declare::Declare;
+use crate::kind::KindId;
+use crate::node::{Apply, Conflict};
+use crate::plan::{Content, Entry, Item};
+use crate::ready::Readiness;
+use serde_json::{Value, json};
+use std::time::Instant;
+
+/// How often an object is looked at anew in one pass, when others change it at the same time.
+const ATTEMPTS: usize = 4;
+
+/// The entries of one pass.
+pub(super) struct Entries<'a, S: Declare> {
+    pub(super) core: &'a Core<S>,
+    pub(super) owner: &'a Owner,
+    pub(super) entries: &'a [Entry],
+}
+
+/// The kind and name of an entry's object.
+pub(super) fn of(entry: &Entry) -> Option<(KindId, String)> {
+    match &entry.content {
+        Content::Object(item) => Some((item.object.kind, item.name.clone())),
+        Content::Waiting(_) => None,
+    }
+}
+
+/// What follows from one attempt.
+enum Step {
+    End(State),
+    LookAgain,
+}
+
+impl<S: Declare> Entries<'_, S> {
+    /// Makes one entry so. `blocker` is an entry before it that does not let it go on: what is as declared already
+    /// does not mind.
+    pub(super) async fn carry_out(&self, entry: usize, blocker: Option<usize>) -> State {
+        let entry = &self.entries[entry];
+        match &entry.content {
+            Content::Waiting(held) => {
+                State::Waits(Why::new(held.waiting.reason.as_str(), held.waiting.message.as_str()))
+            }
+            Content::Object(item) => self.object(entry, item, blocker).await,
+        }
+    }
+
+    async fn object(&self, entry: &Entry, item: &Item, blocker: Option<usize>) -> State {
+        let kind = &item.object.kind;
+        let namespace = item.namespace.as_deref().unwrap_or_default();
+        let Some(place) = lock(&self.core.table).kind(kind) else {
+            return State::Failed(Fault::Unwatched { kind: kind.to_string(), why: "it is not in the set".to_owned() });
+        };
+        if !self.owner.key.namespace().is_empty() && namespace != self.owner.key.namespace() {
+            let server = "an object outside of its owner's namespace can't have an owner reference".to_owned();
+            return State::Failed(Fault::Refused { verb: "apply", object: describe(kind, &item.name), server });
+        }
+        let target = Target { kind: place, namespace, name: &item.name, owner: &self.owner.key };
+        let body = hash::pair(hash::value(&item.body), hash::bytes(self.owner.uid.to_string().as_bytes()));
+        let once = item.object.policy.apply == Apply::Once;
+        for _ in 0..ATTEMPTS {
+            let look = lock(&self.core.table).look(target, body, once);
+            let step = match (look, blocker) {
+                (Look::InSync, _) => Step::End(self.done(target, item)),
+                (Look::Unwatched(Trouble::Absent), _) if entry.optional_api => Step::End(State::Absent),
+                (Look::Unwatched(Trouble::Absent), _) => {
+                    Step::End(State::Failed(Fault::Absent { kind: kind.to_string() }))
+                }
+                (Look::Unwatched(Trouble::Other(why)), _) => {
+                    Step::End(State::Failed(Fault::Unwatched { kind: kind.to_string(), why }))
+                }
+                (_, Some(before)) => Step::End(State::After(before)),
+                (Look::Taken(fault), None) => Step::End(stopped(fault)),
+                (Look::Create, None) => self.create(target, item, body, once).await,
+                (Look::Foreign, None) => self.identify(target, item).await,
+                (Look::Write { uid, first }, None) => self.write(target, item, body, once, &uid, first).await,
+            };
+            if let Step::End(state) = step {
+                return state;
+            }
+        }
+        State::Failed(Fault::Raced { object: describe(kind, &item.name) })
+    }
+
+    /// The object is as declared.
+    fn done(&self, target: Target<'_>, item: &Item) -> State {
+        let Some(check) = item.object.ready else { return State::Done(Readiness::Ready) };
+        let readiness = lock(&self.core.table).readiness(target, check);
+        State::Done(readiness.unwrap_or_else(|| Readiness::NotReady("it has just been written".to_owned())))
+    }
+
+    /// Writes an object that must not be there yet. It is forced, so that only its being there is in the way.
+    async fn create(&self, target: Target<'_>, item: &Item, body: u64, once: bool) -> Step {
+        let sent = self.body(item, "resourceVersion", json!("1"));
+        lock(&self.core.table).begin(target);
+        match self.core.cluster.apply(place(target, item), &sent, true).await {
+            Ok(facts) => {
+                tracing::debug!(owner = %self.owner.key, object = describe(&item.object.kind, &item.name), "created");
+                self.applied(target, item, &facts, body, once)
+            }
+            Err(Fault::Raced { .. }) => self.identify(target, item).await,
+            Err(fault) => self.failed(target, fault),
+        }
+    }
+
+    /// Writes an object that is there, and this very one.
+    async fn write(&self, target: Target<'_>, item: &Item, body: u64, once: bool, uid: &Uid, first: bool) -> Step {
+        let policy = &item.object.policy;
+        let place = place(target, item);
+        if first
+            && !policy.takes_over.is_empty()
+            && let Err(fault) = take_over(&self.core.cluster, place, policy.takes_over).await
+        {
+            return if matches!(fault, Fault::Raced { .. }) { Step::LookAgain } else { self.failed(target, fault) };
+        }
+        let sent = self.body(item, "uid", json!(uid.to_string()));
+        lock(&self.core.table).begin(target);
+        match self.core.cluster.apply(place, &sent, policy.conflict == Conflict::Force).await {
+            Ok(facts) => {
+                tracing::debug!(owner = %self.owner.key, object = describe(place.kind, place.name), "written");
+                self.applied(target, item, &facts, body, once)
+            }
+            Err(Fault::Raced { .. }) => self.identify(target, item).await,
+            Err(Fault::Immutable { object, .. }) if policy.apply == Apply::Recreate => {
+                if let Err(fault) = self.core.cluster.delete(place, uid).await {
+                    return self.failed(target, fault);
+                }
+                let why = Fault::Deleting { object };
+                lock(&self.core.table).deleting(target, why.clone());
+                Step::End(stopped(why))
+            }
+            Err(fault) => self.failed(target, fault),
+        }
+    }
+
+    fn applied(&self, target: Target<'_>, item: &Item, facts: &Facts, body: u64, once: bool) -> Step {
+        let same = lock(&self.core.table).applied(target, facts, body, once, Instant::now());
+        if same { Step::End(self.done(target, item)) } else { Step::LookAgain }
+    }
+
+    fn failed(&self, target: Target<'_>, fault: Fault) -> Step {
+        lock(&self.core.table).fail(target);
+        Step::End(stopped(fault))
+    }
+
+    /// Finds out what is there under the name.
+    async fn identify(&self, target: Target<'_>, item: &Item) -> Step {
+        let facts = match self.core.cluster.look_up(place(target, item)).await {
+            Ok(Some(facts)) => facts,
+            Ok(None) => {
+                lock(&self.core.table).absent(target);
+                return Step::LookAgain;
+            }
+            Err(fault) => return self.failed(target, fault),
+        };
+        let object = describe(&item.object.kind, &item.name);
+        let mut table = lock(&self.core.table);
+        let (kind, key) = (&self.core.kind, &self.owner.key);
+        let fault = match &facts.controller {
+            Some(owner) if self.owner.uid == owner.uid.as_str().into() => None,
+            None if table.is_recorded(target, &facts.uid) => None,
+            Some(owner) if owner.kind == kind.kind && owner.name == key.name() && is_of(&owner.api_version, kind) => {
+                Some(Fault::Predecessor { object, owner: describe(kind, key.name()) })
+            }
+            Some(owner) => Some(Fault::Collision { object, owner: format!("{} `{}`", owner.kind, owner.name) }),
+            None => Some(Fault::Collision { object, owner: "nobody".to_owned() }),
+        };
+        let Some(fault) = fault else {
+            table.found(target, &facts);
+            return Step::LookAgain;
+        };
+        table.taken(target, &facts, fault.clone());
+        Step::End(stopped(fault))
+    }
+
+    /// What is sent: what is declared, our owner reference, and which object it is about.
+    fn body(&self, item: &Item, guard: &str, value: Value) -> Value {
+        let mut body = item.body.clone();
+        let kind = &self.core.kind;
+        if let Some(Value::Object(metadata)) = body.get_mut("metadata") {
+            // The list is a map by uid: others keep their entries.
+            metadata.insert(
+                "ownerReferences".to_owned(),
+                json!([{
+                    "apiVersion": kind.api_version(), "kind": kind.kind, "name": self.owner.key.name(),
+                    "uid": self.owner.uid.to_string(), "controller": true, "blockOwnerDeletion": true,
+                }]),
+            );
+            metadata.insert(guard.to_owned(), value);
+        }
+        body
+    }
+}
+
+/// How it stands with an entry that something is in the way of.
+fn stopped(fault: Fault) -> State {
+    match fault {
+        Fault::Predecessor { .. } | Fault::Deleting { .. } => State::Waits(Why::new(fault.reason(), fault.to_string())),
+        fault => State::Failed(fault),
+    }
+}
+
+fn place<'a>(target: Target<'a>, item: &'a Item) -> Place<'a> {
+    Place { kind: &item.object.kind, namespace: target.namespace, name: target.name }
+}
+
+/// Whether an API version is one of the kind's group.
+fn is_of(api_version: &str, kind: &KindId) -> bool {
+    api_version.rsplit_once('/').map_or("", |(group, _)| group) == kind.group
+}

@@ -1,0 +1,126 @@
+//! Removing what an owner has and does not declare any longer.
+
+use super::super::cluster::Place;
+use super::super::core::Core;
+use super::super::fault::Fault;
+use super::super::key::ObjectKey;
+use super::super::owner::Owner;
+use super::super::sync::lock;
+use super::super::table::Surplus;
+use crate::declare::Declare;
+use crate::kind::KindId;
+use crate::member::Member;
+use crate::name::{Name, Names, Piece, may_be};
+use crate::node::{Node, Object, OnRemoval};
+use crate::plan::{Content, Entry, Held};
+use futures::StreamExt;
+use futures::stream;
+use kube::api::Patch;
+use serde_json::{Value, json};
+use std::collections::HashSet;
+
+/// Removes what the owner controls, does not declare, and what no waiting member may own. It is called when nothing
+/// failed: until then it is not certain what the owner is.
+pub(super) async fn prune<S: Declare>(core: &Core<S>, owner: &Owner, entries: &[Entry]) -> Vec<Fault> {
+    let kinds: Vec<KindId> = <S as Member>::NODE.kinds().iter().map(|watched| watched.kind).collect();
+    let kept = Kept::new(entries, &kinds);
+    let surplus = lock(&core.table).surplus(&owner.key, |kind, object| kept.has(kind, &kinds[kind], object));
+    let removals = surplus.into_iter().map(|surplus| remove(core, owner, kinds[surplus.kind], surplus));
+    stream::iter(removals).buffer_unordered(super::PARALLEL).filter_map(|fault| async { fault }).collect().await
+}
+
+/// What is declared, or may be once a member can be.
+struct Kept<'a> {
+    declared: HashSet<(usize, ObjectKey)>,
+    waiting: Vec<&'a Held>,
+}
+
+impl<'a> Kept<'a> {
+    fn new(entries: &'a [Entry], kinds: &[KindId]) -> Self {
+        let (mut declared, mut waiting) = (HashSet::new(), Vec::new());
+        for entry in entries {
+            match &entry.content {
+                Content::Object(item) => {
+                    let kind = kinds.iter().position(|kind| kind.is(&item.object.kind));
+                    let key = ObjectKey::new(item.namespace.as_deref().unwrap_or_default(), &item.name);
+                    declared.extend(kind.map(|kind| (kind, key)));
+                }
+                Content::Waiting(held) => waiting.push(held),
+            }
+        }
+        Self { declared, waiting }
+    }
+
+    fn has(&self, place: usize, kind: &KindId, object: &ObjectKey) -> bool {
+        self.declared.contains(&(place, object.clone()))
+            || self.waiting.iter().any(|held| held.may_own(kind, object.name()))
+    }
+}
+
+async fn remove<S: Declare>(core: &Core<S>, owner: &Owner, kind: KindId, surplus: Surplus) -> Option<Fault> {
+    let Surplus { kind: place, object, uid } = surplus;
+    let at = Place { kind: &kind, namespace: object.namespace(), name: object.name() };
+    let removed = match on_removal(<S as Member>::NODE, &owner.key, &kind, object.name()) {
+        OnRemoval::Delete => core.cluster.delete(at, &uid).await,
+        OnRemoval::Keep => release(core, owner, at).await,
+    };
+    match removed {
+        Ok(()) => {
+            tracing::debug!(owner = %owner.key, kind = kind.kind, object = %object, "removed: it is not declared");
+            lock(&core.table).dropped(place, &object);
+            None
+        }
+        Err(fault) => Some(fault),
+    }
+}
+
+/// What is done with an object that is not declared any longer. The members whose name it can have decide, and those
+/// of its kind if there is none of them any longer; where they disagree, it is kept.
+fn on_removal(node: &'static Node, owner: &ObjectKey, kind: &KindId, name: &str) -> OnRemoval {
+    let names = Names::new(owner.name(), owner.namespace(), owner.name());
+    let (mut known, mut kept, mut kind_kept) = (false, false, false);
+    each_name(node, None, false, &mut |object, template| {
+        if object.kind.is(kind) {
+            let keeps = object.policy.on_removal == OnRemoval::Keep;
+            let is_it = may_be(template, &names, name);
+            known |= is_it;
+            kept |= is_it && keeps;
+            kind_kept |= keeps;
+        }
+    });
+    if if known { kept } else { kind_kept } { OnRemoval::Keep } else { OnRemoval::Delete }
+}
+
+const HANDED_DOWN: Name = &[Piece::Base];
+
+/// Visits every object below with the template of its name.
+fn each_name(node: &'static Node, base: Option<Name>, renamed: bool, visit: &mut dyn FnMut(&Object, Name)) {
+    match node {
+        Node::Object(object) => {
+            let own = if renamed { None } else { object.name };
+            visit(object, own.or(base).unwrap_or(HANDED_DOWN));
+        }
+        Node::Set(set) => {
+            let base = if renamed { base } else { set.name.or(base) };
+            for slot in set.slots {
+                each_name(slot.node, slot.name.or(base), slot.name.is_some(), visit);
+            }
+        }
+        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => each_name(inner, base, renamed, visit),
+        Node::Unknown => {}
+    }
+}
+
+/// Takes our owner reference off an object, and leaves everything else of it.
+async fn release<S: Declare>(core: &Core<S>, owner: &Owner, at: Place<'_>) -> Result<(), Fault> {
+    let Some(object) = core.cluster.metadata(at).await? else { return Ok(()) };
+    let metadata = &object["metadata"];
+    let uid = owner.uid.to_string();
+    let owners = metadata["ownerReferences"].as_array().cloned().unwrap_or_default();
+    let others: Vec<Value> = owners.into_iter().filter(|reference| reference["uid"] != uid.as_str()).collect();
+    // The version is the guard: a merge patch replaces the whole list.
+    let patch = json!({ "metadata": {
+        "uid": metadata["uid"], "resourceVersion": metadata["resourceVersion"], "ownerReferences": others,
+    }});
+    core.cluster.patch_metadata(at, &Patch::Merge(patch)).await.map(drop)
+}

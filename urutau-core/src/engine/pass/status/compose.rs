@@ -1,0 +1,132 @@
+//! Putting a status together, and comparing it.
+
+use super::super::super::report::Report;
+use crate::status::{Condition, OwnedRecord};
+use jiff::Timestamp;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+use serde_json::{Map, Value, json};
+
+/// A status as it is to be.
+pub(super) struct Desired {
+    /// Everything that we write of it.
+    pub(super) body: Value,
+}
+
+/// Puts a status together from what a pass came to and what the author adds. Times stay where a condition's status
+/// stays.
+pub(super) fn compose(
+    report: &Report,
+    own: Value,
+    previous: &Value,
+    owned: Vec<OwnedRecord>,
+    now: Timestamp,
+) -> Desired {
+    let mut own = match without_nulls(own) {
+        Value::Object(own) => own,
+        _ => Map::new(),
+    };
+    let theirs =
+        own.remove("conditions").and_then(|conditions| serde_json::from_value::<Vec<Condition>>(conditions).ok());
+    let mut conditions = report.conditions.clone();
+    for theirs in theirs.unwrap_or_default() {
+        // With the limits that the API server has, whoever made it.
+        let made = Condition::new(theirs.type_, theirs.status, theirs.reason, theirs.message);
+        match conditions.iter_mut().find(|condition| condition.type_ == made.type_) {
+            Some(condition) => *condition = made,
+            None => conditions.push(made),
+        }
+    }
+    let mut body = own;
+    let conditions = conditions.into_iter().map(|condition| finished(condition, report, previous, now));
+    body.insert("conditions".to_owned(), Value::Array(conditions.collect()));
+    if let Some(generation) = report.generation {
+        body.insert("observedGeneration".to_owned(), json!(generation));
+    }
+    if !owned.is_empty() {
+        body.insert("owned".to_owned(), json!(owned));
+    }
+    Desired { body: Value::Object(body) }
+}
+
+fn finished(mut condition: Condition, report: &Report, previous: &Value, now: Timestamp) -> Value {
+    condition.observed_generation = report.generation;
+    condition.last_transition_time = Time(now);
+    let mut condition = json!(condition);
+    if let Some(before) = entry(previous, condition["type"].as_str().unwrap_or_default())
+        && before["status"] == condition["status"]
+        && before["lastTransitionTime"].is_string()
+    {
+        condition["lastTransitionTime"] = before["lastTransitionTime"].clone();
+    }
+    condition
+}
+
+/// The condition of this type in a status.
+fn entry<'a>(status: &'a Value, type_: &str) -> Option<&'a Value> {
+    status["conditions"].as_array()?.iter().find(|condition| condition["type"] == type_)
+}
+
+/// A null in an apply is a claim of its own, and none that anybody means.
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(map) => map
+            .into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(key, value)| (key, without_nulls(value)))
+            .collect(),
+        Value::Array(list) => list.into_iter().map(without_nulls).collect(),
+        other => other,
+    }
+}
+
+impl Desired {
+    /// Whether a status says all of this, and nothing of ours besides: `claims` is what we wrote of it.
+    pub(super) fn is_in(&self, status: &Value, claims: &[String]) -> bool {
+        let Some(body) = self.body.as_object() else { return true };
+        let all = body.iter().all(|(field, value)| match (field.as_str(), value) {
+            ("conditions", Value::Array(conditions)) => conditions
+                .iter()
+                .all(|condition| entry(status, condition["type"].as_str().unwrap_or_default()) == Some(condition)),
+            (_, value) => status.get(field) == Some(value),
+        });
+        all && claims.iter().all(|claim| self.has(claim))
+    }
+
+    /// What a status will be when this is written: what we claimed before and do not say any longer goes.
+    pub(super) fn merged(&self, status: &Value, claims: &[String]) -> Value {
+        let mut merged = status.as_object().cloned().unwrap_or_default();
+        let mut conditions = match merged.remove("conditions") {
+            Some(Value::Array(conditions)) => conditions,
+            _ => Vec::new(),
+        };
+        for claim in claims.iter().filter(|claim| !self.has(claim)) {
+            merged.remove(claim);
+            conditions.retain(|condition| condition["type"].as_str() != type_of(claim));
+        }
+        for (field, value) in self.body.as_object().into_iter().flatten() {
+            if field != "conditions" {
+                merged.insert(field.clone(), value.clone());
+            }
+        }
+        for ours in self.body["conditions"].as_array().into_iter().flatten() {
+            match conditions.iter_mut().find(|condition| condition["type"] == ours["type"]) {
+                Some(condition) => *condition = ours.clone(),
+                None => conditions.push(ours.clone()),
+            }
+        }
+        merged.insert("conditions".to_owned(), Value::Array(conditions));
+        Value::Object(merged)
+    }
+
+    fn has(&self, claim: &str) -> bool {
+        type_of(claim).map_or_else(|| self.body.get(claim).is_some(), |type_| entry(&self.body, type_).is_some())
+    }
+}
+
+/// `Ready` of `conditions[Ready]`.
+fn type_of(claim: &str) -> Option<&str> {
+    claim.strip_prefix("conditions[")?.strip_suffix(']')
+}
+
+#[cfg(test)]
+mod tests;

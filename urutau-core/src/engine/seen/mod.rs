@@ -1,0 +1,259 @@
+//! A live object as it is watched: its metadata reduced while it is read, and where it counts the few fields that
+//! readiness is read off. What is not here was never allocated.
+
+mod fields;
+
+use self::fields::{Fields, Texts};
+use super::hash;
+use super::key::Uid;
+use crate::kind::KindId;
+use crate::ready::{View, ViewMeta, ViewSpec, ViewStatus};
+use jiff::Timestamp;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use kube::core::DynamicResourceScope;
+use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
+
+/// A live object, as far as it is looked at.
+#[derive(Clone, Debug)]
+pub(super) struct Seen<V> {
+    meta: ObjectMeta,
+    pub(super) facts: Facts,
+    pub(super) view: V,
+}
+
+/// What the metadata of a live object says.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    pub(super) namespace: String,
+    pub(super) name: String,
+    pub(super) uid: Uid,
+    /// 0 when it is not a number.
+    pub(super) version: u64,
+    /// 0 for kinds that do not count their changes.
+    pub(super) generation: i64,
+    pub(super) deleting: bool,
+    pub(super) controller: Option<OwnerRef>,
+    pub(super) writers: Vec<Writer>,
+}
+
+/// An owner that an object names.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct OwnerRef {
+    #[serde(default)]
+    pub(super) api_version: String,
+    #[serde(default)]
+    pub(super) kind: String,
+    #[serde(default)]
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) uid: String,
+    #[serde(default)]
+    pub(super) controller: Option<bool>,
+}
+
+/// An entry of `managedFields`.
+#[derive(Clone, Debug)]
+pub(super) struct Writer {
+    pub(super) manager: String,
+    /// Whether it applies; otherwise it updates.
+    pub(super) applies: bool,
+    /// Whether it writes a subresource.
+    pub(super) subresource: bool,
+    /// The second of its last change; 0 when it is not known.
+    pub(super) time: i64,
+    /// A hash of what it claims, when it last changed that, and the values of the labels and annotations among it.
+    pub(super) fields: u64,
+}
+
+impl Facts {
+    /// What `manager` claims by applying; 0 when it claims nothing, or nobody knows.
+    pub(super) fn fields_of(&self, manager: &str) -> u64 {
+        hash::sum(self.applied_by(manager).map(|writer| writer.fields))
+    }
+
+    /// The second of the last change by which `manager` applied something.
+    pub(super) fn time_of(&self, manager: &str) -> i64 {
+        self.applied_by(manager).map(|writer| writer.time).max().unwrap_or_default()
+    }
+
+    fn applied_by<'a>(&'a self, manager: &'a str) -> impl Iterator<Item = &'a Writer> {
+        self.writers.iter().filter(move |writer| writer.applies && !writer.subresource && writer.manager == manager)
+    }
+
+    /// The writer of the last change, and its second.
+    pub(super) fn last_writer(&self) -> Option<&Writer> {
+        self.writers.iter().max_by_key(|writer| writer.time)
+    }
+}
+
+/// What is read of an object besides its metadata.
+pub(super) trait Extent: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
+    const METADATA_ONLY: bool;
+
+    /// Reads an object.
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Seen<Self>, D::Error>;
+}
+
+impl Extent for () {
+    const METADATA_ONLY: bool = true;
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Seen<()>, D::Error> {
+        #[derive(Deserialize)]
+        struct Object {
+            metadata: Metadata,
+        }
+        let object = Object::deserialize(deserializer)?;
+        Ok(object.metadata.seen(()))
+    }
+}
+
+impl Extent for View {
+    const METADATA_ONLY: bool = false;
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Seen<View>, D::Error> {
+        #[derive(Deserialize)]
+        struct Object {
+            metadata: Metadata,
+            #[serde(default, deserialize_with = "crate::ready::lenient::object")]
+            spec: ViewSpec,
+            #[serde(default, deserialize_with = "crate::ready::lenient::object")]
+            status: ViewStatus,
+        }
+        let Object { metadata, spec, status } = Object::deserialize(deserializer)?;
+        let meta =
+            ViewMeta { generation: metadata.generation, deletion_timestamp: metadata.deletion_timestamp.clone() };
+        Ok(metadata.seen(View { metadata: meta, spec, status }))
+    }
+}
+
+impl<'de, V: Extent> Deserialize<'de> for Seen<V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        V::read(deserializer)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Metadata {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    namespace: Option<String>,
+    #[serde(default)]
+    uid: String,
+    #[serde(default)]
+    resource_version: Option<String>,
+    #[serde(default)]
+    generation: Option<i64>,
+    #[serde(default)]
+    deletion_timestamp: Option<String>,
+    #[serde(default)]
+    owner_references: Option<Vec<OwnerRef>>,
+    #[serde(default)]
+    labels: Texts,
+    #[serde(default)]
+    annotations: Texts,
+    #[serde(default)]
+    managed_fields: Option<Vec<Option<Entry>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Entry {
+    #[serde(default)]
+    manager: Option<String>,
+    #[serde(default)]
+    operation: Option<String>,
+    #[serde(default)]
+    api_version: Option<String>,
+    #[serde(default)]
+    time: Option<String>,
+    #[serde(default)]
+    subresource: Option<String>,
+    #[serde(default, rename = "fieldsV1")]
+    fields: Option<Fields>,
+}
+
+impl Metadata {
+    fn seen<V>(self, view: V) -> Seen<V> {
+        let version = self.resource_version.as_deref().and_then(|version| version.parse().ok()).unwrap_or_default();
+        let entries = self.managed_fields.unwrap_or_default();
+        let facts = Facts {
+            namespace: self.namespace.clone().unwrap_or_default(),
+            name: self.name.clone(),
+            uid: self.uid.as_str().into(),
+            version,
+            generation: self.generation.unwrap_or_default(),
+            deleting: self.deletion_timestamp.is_some(),
+            controller: self
+                .owner_references
+                .unwrap_or_default()
+                .into_iter()
+                .find(|owner| owner.controller == Some(true)),
+            writers: entries.into_iter().flatten().map(|entry| entry.writer(&self.labels, &self.annotations)).collect(),
+        };
+        let meta = ObjectMeta {
+            name: Some(self.name),
+            namespace: self.namespace,
+            resource_version: self.resource_version,
+            ..ObjectMeta::default()
+        };
+        Seen { meta, facts, view }
+    }
+}
+
+impl Entry {
+    fn writer(self, labels: &Texts, annotations: &Texts) -> Writer {
+        let text = |text: &Option<String>| hash::bytes(text.as_deref().unwrap_or_default().as_bytes());
+        let fields = self.fields.unwrap_or_default();
+        let values = hash::pair(labels.under(&fields.labels), annotations.under(&fields.annotations));
+        let when = hash::pair(text(&self.api_version), text(&self.time));
+        let time = self.time.as_deref().and_then(|time| time.parse::<Timestamp>().ok());
+        Writer {
+            manager: self.manager.unwrap_or_default(),
+            applies: self.operation.as_deref() == Some("Apply"),
+            subresource: self.subresource.is_some_and(|subresource| !subresource.is_empty()),
+            time: time.map(Timestamp::as_second).unwrap_or_default(),
+            // Never 0, which is for a manager that is not there.
+            fields: hash::pair(fields.hash, hash::pair(when, values)) | 1,
+        }
+    }
+}
+
+impl<V: Extent> kube::Resource for Seen<V> {
+    type DynamicType = KindId;
+    type Scope = DynamicResourceScope;
+
+    fn kind(kind: &KindId) -> Cow<'_, str> {
+        kind.kind.into()
+    }
+
+    fn group(kind: &KindId) -> Cow<'_, str> {
+        kind.group.into()
+    }
+
+    fn version(kind: &KindId) -> Cow<'_, str> {
+        kind.version.into()
+    }
+
+    fn plural(kind: &KindId) -> Cow<'_, str> {
+        kind.plural.into()
+    }
+
+    fn metadata_api() -> bool {
+        V::METADATA_ONLY
+    }
+
+    fn meta(&self) -> &ObjectMeta {
+        &self.meta
+    }
+
+    fn meta_mut(&mut self) -> &mut ObjectMeta {
+        &mut self.meta
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,247 @@
+//! What the cluster has of the owned kinds: one small record for each object that counts, and nothing of the others.
+//!
+//! Watches write what they see, passes write what they did, and both learn who has to be looked at again. Everything
+//! here is quick and in memory; nothing waits.
+
+mod pass;
+mod slot;
+mod watch;
+
+pub(super) use self::pass::{Look, Surplus, Target};
+pub(super) use self::watch::Trouble;
+
+use self::slot::{Slot, Want, controller};
+use super::key::{ObjectKey, Uid, text};
+use crate::kind::KindId;
+use crate::node::Node;
+use crate::ready::{Check, Readiness, View};
+use crate::status::OwnedRecord;
+use std::collections::HashMap;
+
+/// Who has to be looked at again, and how soon.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wake {
+    pub(super) owner: ObjectKey,
+    pub(super) urgency: Urgency,
+}
+
+/// How soon an owner has to be looked at again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Urgency {
+    /// At once.
+    Now,
+    /// After a moment: an owned object is gone, and if that is because the owner is going, that is about to be seen.
+    Soon,
+    /// When there is nothing more urgent.
+    Calm,
+}
+
+/// Everything that is known of owned objects.
+pub(super) struct Table {
+    manager: String,
+    kinds: Vec<KindTable>,
+    owners: HashMap<ObjectKey, Owner>,
+    uids: HashMap<Uid, ObjectKey>,
+}
+
+/// One kind of owned object.
+struct KindTable {
+    kind: KindId,
+    /// The ways in which the readiness of its objects is told.
+    checks: Vec<Check>,
+    scopes: Vec<Scope>,
+    slots: HashMap<ObjectKey, Slot>,
+}
+
+/// One watch: a namespace, or everything.
+struct Scope {
+    namespace: Option<String>,
+    /// Whether everything that is there has been seen.
+    synced: bool,
+    epoch: u32,
+    trouble: Option<Trouble>,
+}
+
+impl KindTable {
+    /// The watch that sees a namespace.
+    fn scope(&self, namespace: &str) -> Option<&Scope> {
+        self.scopes.iter().find(|scope| scope.namespace.as_deref().is_none_or(|own| own == namespace))
+    }
+}
+
+/// One owner, and the places of its objects.
+struct Owner {
+    uid: Uid,
+    controller: u64,
+    objects: Vec<(usize, ObjectKey)>,
+}
+
+impl Table {
+    /// A table for the kinds that a set owns, seen through the given namespaces (none: all of them).
+    pub(super) fn new(node: &'static Node, manager: &str, namespaces: &[String]) -> Self {
+        let kinds = node.kinds().into_iter().map(|watched| {
+            let whole = namespaces.is_empty() || !watched.kind.namespaced;
+            let scopes = if whole { vec![None] } else { namespaces.iter().cloned().map(Some).collect() };
+            let scope = |namespace| Scope { namespace, synced: false, epoch: 0, trouble: None };
+            KindTable {
+                kind: watched.kind,
+                checks: checks(node, &watched.kind),
+                scopes: scopes.into_iter().map(scope).collect(),
+                slots: HashMap::new(),
+            }
+        });
+        Self { manager: manager.to_owned(), kinds: kinds.collect(), owners: HashMap::new(), uids: HashMap::new() }
+    }
+
+    /// The watches that are needed: kind, namespace, and whether readiness is read.
+    pub(super) fn watches(&self) -> Vec<(usize, usize, KindId, Option<String>, bool)> {
+        let mut watches = Vec::new();
+        for (kind, table) in self.kinds.iter().enumerate() {
+            for (scope, watched) in table.scopes.iter().enumerate() {
+                watches.push((kind, scope, table.kind, watched.namespace.clone(), !table.checks.is_empty()));
+            }
+        }
+        watches
+    }
+
+    /// The place of a kind.
+    pub(super) fn kind(&self, kind: &KindId) -> Option<usize> {
+        self.kinds.iter().position(|table| table.kind.is(kind))
+    }
+
+    /// The readiness of an object by every check of its kind.
+    pub(super) fn judge(&self, kind: usize, view: &View) -> Option<Box<[Readiness]>> {
+        let table = self.kinds.get(kind)?;
+        Some(table.checks.iter().map(|check| check.of(&table.kind, view)).collect())
+    }
+
+    /// Takes up an owner, with the objects that its status says it owns. An owner of another uid is another owner.
+    pub(super) fn meet(&mut self, key: &ObjectKey, uid: &Uid, records: impl FnOnce() -> Vec<OwnedRecord>) {
+        if self.owners.get(key).is_some_and(|owner| owner.uid == *uid) {
+            return;
+        }
+        self.forget(key);
+        let controller = controller(&uid.to_string());
+        self.owners.insert(key.clone(), Owner { uid: uid.clone(), controller, objects: Vec::new() });
+        self.uids.insert(uid.clone(), key.clone());
+        for record in records() {
+            let known = |table: &KindTable| table.kind.group == record.group && table.kind.kind == record.kind;
+            let Some(kind) = self.kinds.iter().position(known) else { continue };
+            let Ok(fingerprint) = u64::from_str_radix(&record.fingerprint, 16) else { continue };
+            let object = ObjectKey::new(record.namespace.as_deref().unwrap_or_default(), &record.name);
+            let slot = self.kinds[kind].slots.entry(object.clone()).or_default();
+            if slot.owner.is_some() {
+                continue;
+            }
+            slot.owner = Some(key.clone());
+            slot.want = Some(Want::recorded(&record.uid, fingerprint));
+            self.index(key, kind, object);
+        }
+    }
+
+    /// Forgets an owner and everything of it.
+    pub(super) fn forget(&mut self, key: &ObjectKey) {
+        let Some(owner) = self.owners.remove(key) else { return };
+        self.uids.remove(&owner.uid);
+        for (kind, object) in owner.objects {
+            let slots = &mut self.kinds[kind].slots;
+            if let Some(slot) = slots.get_mut(&object) {
+                slot.owner = None;
+                slot.want = None;
+                slot.busy = false;
+                // What others wait for is still watched.
+                if slot.waiters.is_none() {
+                    slots.remove(&object);
+                }
+            }
+        }
+    }
+
+    /// What the owner's status has to say it owns, in a stable order.
+    pub(super) fn records(&self, owner: &ObjectKey) -> Vec<OwnedRecord> {
+        let Some(known) = self.owners.get(owner) else { return Vec::new() };
+        let mut records: Vec<_> = known
+            .objects
+            .iter()
+            .filter_map(|(kind, object)| {
+                let table = &self.kinds[*kind];
+                let want = table.slots.get(object)?.want.as_ref()?;
+                let namespace = object.namespace();
+                Some(OwnedRecord {
+                    group: table.kind.group.to_owned(),
+                    kind: table.kind.kind.to_owned(),
+                    namespace: (!namespace.is_empty()).then(|| namespace.to_owned()),
+                    name: object.name().to_owned(),
+                    uid: want.uid.to_string(),
+                    fingerprint: format!("{:016x}", want.fingerprint),
+                })
+            })
+            .collect();
+        records.sort_by(|a, b| {
+            (&a.group, &a.kind, &a.namespace, &a.name).cmp(&(&b.group, &b.kind, &b.namespace, &b.name))
+        });
+        records
+    }
+
+    fn index(&mut self, owner: &ObjectKey, kind: usize, object: ObjectKey) {
+        if let Some(owner) = self.owners.get_mut(owner) {
+            owner.objects.push((kind, object));
+        }
+    }
+
+    /// Drops the record of an object of which there is nothing to remember.
+    fn tidy(&mut self, kind: usize, object: &str) {
+        let slots = &mut self.kinds[kind].slots;
+        if !slots.get(object).is_some_and(Slot::is_empty) {
+            return;
+        }
+        let Some((object, slot)) = slots.remove_entry(object) else { return };
+        if let Some(owner) = slot.owner.and_then(|owner| self.owners.get_mut(&owner)) {
+            owner.objects.retain(|(other, name)| *other != kind || *name != object);
+        }
+    }
+
+    /// Gives an object to an owner.
+    fn give(&mut self, kind: usize, object: &ObjectKey, owner: &ObjectKey) {
+        let slot = self.kinds[kind].slots.entry(object.clone()).or_default();
+        if slot.owner.as_ref() == Some(owner) {
+            return;
+        }
+        if let Some(before) = slot.owner.replace(owner.clone())
+            && let Some(before) = self.owners.get_mut(&before)
+        {
+            before.objects.retain(|(other, name)| *other != kind || name != object);
+        }
+        self.index(owner, kind, object.clone());
+    }
+
+    fn slot(&mut self, kind: usize, namespace: &str, name: &str) -> Option<&mut Slot> {
+        self.kinds.get_mut(kind)?.slots.get_mut(text(namespace, name).as_str())
+    }
+}
+
+/// The ways in which the readiness of a kind's objects is told, each once.
+fn checks(node: &'static Node, kind: &KindId) -> Vec<Check> {
+    let mut checks: Vec<Check> = Vec::new();
+    node.every_object(&mut |object, _| {
+        if let Some(check) = object.ready
+            && object.kind.is(kind)
+            && !checks.iter().any(|known| same_check(*known, check))
+        {
+            checks.push(check);
+        }
+    });
+    checks
+}
+
+/// Whether two checks are one. Functions of one body may share an address; then they also agree.
+fn same_check(a: Check, b: Check) -> bool {
+    match (a, b) {
+        (Check::Known, Check::Known) => true,
+        (Check::By(a), Check::By(b)) => std::ptr::fn_addr_eq(a, b),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

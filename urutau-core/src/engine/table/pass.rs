@@ -1,0 +1,303 @@
+//! What passes ask for and what they did.
+
+use super::super::fault::{Fault, describe};
+use super::super::key::{ObjectKey, Uid, text};
+use super::super::seen::Facts;
+use super::slot::{Live, Slot, Verdict, Want, fingerprint};
+use super::{Table, Trouble, same_check};
+use crate::ready::{Check, Readiness};
+use std::time::Instant;
+
+/// An object that a pass is about.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Target<'a> {
+    pub(in super::super) kind: usize,
+    pub(in super::super) namespace: &'a str,
+    pub(in super::super) name: &'a str,
+    /// The owner that declares it.
+    pub(in super::super) owner: &'a ObjectKey,
+}
+
+/// What there is to do about an object.
+#[derive(Debug, PartialEq, Eq)]
+pub(in super::super) enum Look {
+    /// Nothing.
+    InSync,
+    /// It is not there.
+    Create,
+    /// It is there and ours, and has to be written; for the first time or once more.
+    Write { uid: Uid, first: bool },
+    /// It is there and another's.
+    Foreign,
+    /// It is another's or being deleted, and nothing has changed since that was found.
+    Taken(Fault),
+    /// It can't be known.
+    Unwatched(Trouble),
+}
+
+/// An object of an owner that is not declared.
+#[derive(Debug, PartialEq, Eq)]
+pub(in super::super) struct Surplus {
+    pub(in super::super) kind: usize,
+    pub(in super::super) object: ObjectKey,
+    pub(in super::super) uid: Uid,
+}
+
+impl Target<'_> {
+    fn text(&self) -> String {
+        text(self.namespace, self.name)
+    }
+}
+
+impl Table {
+    /// What there is to do about an object that is declared with a body of this hash. `once`: only its being there
+    /// counts.
+    pub(in super::super) fn look(&mut self, target: Target<'_>, body: u64, once: bool) -> Look {
+        let Some(owner) = self.owners.get(target.owner).map(|owner| owner.controller) else {
+            return Look::Unwatched(Trouble::Other("the owner is gone".to_owned()));
+        };
+        let table = &mut self.kinds[target.kind];
+        match table.scope(target.namespace) {
+            None => {
+                let why = format!("namespace `{}` is not watched", target.namespace);
+                return Look::Unwatched(Trouble::Other(why));
+            }
+            Some(scope) if !scope.synced => {
+                let why = scope.trouble.clone();
+                return Look::Unwatched(why.unwrap_or_else(|| Trouble::Other("it is not listed yet".to_owned())));
+            }
+            Some(_) => {}
+        }
+        let Some(slot) = table.slots.get_mut(target.text().as_str()) else { return Look::Create };
+        let mine = slot.owner.as_ref() == Some(target.owner);
+        if let Some(why) = slot.told(target.owner) {
+            return Look::Taken(why.clone());
+        }
+        let Some(live) = &slot.live else {
+            if mine {
+                slot.want = None;
+            }
+            return Look::Create;
+        };
+        // Our record of it holds until somebody else has become its controller.
+        let orphaned = live.controller == 0 && mine && slot.want.as_ref().is_some_and(|want| want.uid == live.uid);
+        if live.controller != owner && !orphaned {
+            return Look::Foreign;
+        }
+        if live.deleting {
+            let object = describe(&table.kind, target.name);
+            slot.wait(target.owner, Fault::Deleting { object: object.clone() });
+            return Look::Taken(Fault::Deleting { object });
+        }
+        let (live_fields, live_uid) = (live.fields, live.uid.clone());
+        let Some(want) = slot.want.as_mut().filter(|want| mine && want.uid == live_uid) else {
+            return Look::Write { uid: live_uid, first: true };
+        };
+        want.once = once;
+        if once {
+            return Look::InSync;
+        }
+        let same = want.fingerprint == fingerprint(body, live_fields) && live.controller == owner;
+        if same && !slot.doubt {
+            want.fields = live_fields;
+            return Look::InSync;
+        }
+        Look::Write { uid: live_uid, first: false }
+    }
+
+    /// The readiness of an object, if it was seen since it was written.
+    pub(in super::super) fn readiness(&mut self, target: Target<'_>, check: Check) -> Option<Readiness> {
+        let checks = &self.kinds.get(target.kind)?.checks;
+        let at = checks.iter().position(|known| same_check(*known, check)).unwrap_or_default();
+        let slot = self.slot(target.kind, target.namespace, target.name)?;
+        slot.live.as_ref()?.ready.as_ref()?.get(at).cloned()
+    }
+
+    /// Notes that a request about an object is on its way.
+    pub(in super::super) fn begin(&mut self, target: Target<'_>) {
+        if !self.owners.contains_key(target.owner) {
+            return;
+        }
+        let key = ObjectKey::new(target.namespace, target.name);
+        let slots = &mut self.kinds[target.kind].slots;
+        let free = slots.get(&key).is_none_or(|slot| slot.owner.is_none());
+        if free {
+            self.give(target.kind, &key, target.owner);
+        }
+        if let Some(slot) = self.kinds[target.kind].slots.get_mut(&key) {
+            slot.busy = true;
+        }
+    }
+
+    /// Notes that the request came to nothing.
+    pub(in super::super) fn fail(&mut self, target: Target<'_>) {
+        if let Some(slot) = self.slot(target.kind, target.namespace, target.name) {
+            slot.busy = false;
+        }
+        self.tidy(target.kind, &target.text());
+    }
+
+    /// Notes the answer to an apply; whether the object is still as we left it.
+    pub(in super::super) fn applied(
+        &mut self,
+        target: Target<'_>,
+        facts: &Facts,
+        body: u64,
+        once: bool,
+        now: Instant,
+    ) -> bool {
+        let Some(controller) = self.owners.get(target.owner).map(|owner| owner.controller) else {
+            // It is gone, and what it owned is not ours to keep.
+            self.fail(target);
+            return true;
+        };
+        let key = ObjectKey::new(target.namespace, target.name);
+        self.give(target.kind, &key, target.owner);
+        let epoch = self.epoch(target);
+        let fields = facts.fields_of(&self.manager);
+        let Some(slot) = self.kinds[target.kind].slots.get_mut(&key) else { return false };
+        slot.busy = false;
+        slot.doubt = false;
+        slot.waiters = None;
+        if slot.gone > facts.version {
+            // It was deleted before the answer was here.
+            slot.want = None;
+            return false;
+        }
+        let mut want = Want::written(facts, fields, body, now);
+        want.once = once;
+        slot.want = Some(want);
+        if slot.live.as_ref().is_some_and(|live| live.version > facts.version) {
+            let verdict = slot.verdict(controller, now);
+            slot.doubt = verdict == Verdict::Doubt;
+            return verdict == Verdict::Same;
+        }
+        // The answer is metadata only. What was seen of the object's readiness before stays while it is about the
+        // same desired state.
+        let ready = slot
+            .live
+            .take()
+            .filter(|live| live.uid == facts.uid && live.generation == facts.generation)
+            .and_then(|live| live.ready);
+        slot.live = Some(Live::new(facts, &self.manager, epoch, ready));
+        true
+    }
+
+    /// Notes that an object of the wanted name is there and belongs to somebody else, or is about to go: the owner is
+    /// woken when that changes, and told the same until then.
+    pub(in super::super) fn taken(&mut self, target: Target<'_>, facts: &Facts, why: Fault) {
+        if !self.owners.contains_key(target.owner) {
+            return;
+        }
+        let epoch = self.epoch(target);
+        let key = ObjectKey::new(target.namespace, target.name);
+        let slot = self.kinds[target.kind].slots.entry(key).or_default();
+        slot.busy = false;
+        if slot.gone > facts.version {
+            return;
+        }
+        if slot.live.as_ref().is_none_or(|live| live.version < facts.version) {
+            slot.live = Some(Live::new(facts, &self.manager, epoch, None));
+        }
+        slot.wait(target.owner, why);
+    }
+
+    /// Notes that an object is being deleted at our own request; the owner is woken when it is gone.
+    pub(in super::super) fn deleting(&mut self, target: Target<'_>, why: Fault) {
+        if let Some(slot) = self.slot(target.kind, target.namespace, target.name) {
+            slot.busy = false;
+            if slot.live.is_some() {
+                slot.wait(target.owner, why);
+            }
+        }
+    }
+
+    /// Notes that an object is not there, whatever the watch has shown so far.
+    pub(in super::super) fn absent(&mut self, target: Target<'_>) {
+        if let Some(slot) = self.slot(target.kind, target.namespace, target.name) {
+            slot.busy = false;
+            slot.live = None;
+            slot.want = None;
+        }
+    }
+
+    /// Notes that an object turned out to be ours though we had no record of it.
+    pub(in super::super) fn found(&mut self, target: Target<'_>, facts: &Facts) {
+        if !self.owners.contains_key(target.owner) {
+            return;
+        }
+        let epoch = self.epoch(target);
+        let key = ObjectKey::new(target.namespace, target.name);
+        self.give(target.kind, &key, target.owner);
+        if let Some(slot) = self.kinds[target.kind].slots.get_mut(&key)
+            && slot.live.as_ref().is_none_or(|live| live.version < facts.version)
+        {
+            slot.live = Some(Live::new(facts, &self.manager, epoch, None));
+        }
+    }
+
+    /// Whether the status of the owner says that this very object is its own.
+    pub(in super::super) fn is_recorded(&mut self, target: Target<'_>, uid: &Uid) -> bool {
+        let slot = self.slot(target.kind, target.namespace, target.name);
+        slot.is_some_and(|slot| {
+            slot.owner.as_ref() == Some(target.owner) && slot.want.as_ref().is_some_and(|want| want.uid == *uid)
+        })
+    }
+
+    /// The objects of an owner that are not declared, newest last.
+    pub(in super::super) fn surplus(
+        &mut self,
+        owner: &ObjectKey,
+        keep: impl Fn(usize, &ObjectKey) -> bool,
+    ) -> Vec<Surplus> {
+        let Some(known) = self.owners.get(owner) else { return Vec::new() };
+        let (controller, objects) = (known.controller, known.objects.clone());
+        let mut surplus = Vec::new();
+        for (kind, object) in objects {
+            if keep(kind, &object) {
+                continue;
+            }
+            let Some(slot) = self.kinds[kind].slots.get_mut(&object) else { continue };
+            match &slot.live {
+                Some(live) if live.controller == controller && !live.deleting => {
+                    surplus.push(Surplus { kind, object, uid: live.uid.clone() });
+                }
+                // Gone, going, or no longer ours: there is nothing to remove.
+                _ => self.dropped(kind, &object),
+            }
+        }
+        surplus
+    }
+
+    /// Notes that an object is not ours to keep any longer.
+    pub(in super::super) fn dropped(&mut self, kind: usize, object: &ObjectKey) {
+        if let Some(slot) = self.kinds[kind].slots.get_mut(object) {
+            slot.want = None;
+            let object: &str = std::borrow::Borrow::borrow(object);
+            self.tidy(kind, object);
+        }
+    }
+
+    /// Ends the requests of a pass that did not come to its end.
+    pub(in super::super) fn release(&mut self, owner: &ObjectKey) {
+        let objects = self.owners.get(owner).map(|owner| owner.objects.clone()).unwrap_or_default();
+        for (kind, object) in objects {
+            if let Some(slot) = self.kinds[kind].slots.get_mut(&object) {
+                slot.release();
+            }
+        }
+    }
+
+    fn epoch(&self, target: Target<'_>) -> u32 {
+        self.kinds[target.kind].scope(target.namespace).map_or(0, |scope| scope.epoch)
+    }
+}
+
+impl Slot {
+    fn release(&mut self) {
+        if std::mem::take(&mut self.busy) {
+            // What was seen meanwhile was not judged.
+            self.doubt = self.want.is_some();
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What is kept of one owned object, and whether it is as we left it.
+
+use super::super::fault::Fault;
+use super::super::hash;
+use super::super::key::{ObjectKey, Uid};
+use super::super::seen::Facts;
+use crate::ready::Readiness;
+use std::time::{Duration, Instant};
+
+/// What is kept of one object: what the cluster has, and what we last wrote.
+#[derive(Debug, Default)]
+pub(super) struct Slot {
+    /// The owner that it belongs to.
+    pub(super) owner: Option<ObjectKey>,
+    /// The object as it was last seen.
+    pub(super) live: Option<Live>,
+    /// The object as we last wrote it.
+    pub(super) want: Option<Want>,
+    /// Owners that can go on when the object is gone or becomes another's.
+    #[allow(clippy::box_collection)] // There are next to never any, so the place for them has to be small.
+    pub(super) waiters: Option<Box<Vec<Waiter>>>,
+    /// The version at which it was last deleted.
+    pub(super) gone: u64,
+    /// A request of ours is on its way: what is seen meanwhile is judged when the answer is there.
+    pub(super) busy: bool,
+    /// It may have been changed in a way that does not show.
+    pub(super) doubt: bool,
+}
+
+/// An owner that can go on when an object is gone or becomes another's.
+#[derive(Debug)]
+pub(super) struct Waiter {
+    pub(super) owner: ObjectKey,
+    /// What it was told, to be told again while nothing changes.
+    pub(super) why: Fault,
+}
+
+/// An object as it was last seen.
+#[derive(Debug)]
+pub(super) struct Live {
+    pub(super) uid: Uid,
+    pub(super) version: u64,
+    pub(super) generation: i64,
+    /// What we claim in it.
+    pub(super) fields: u64,
+    /// A hash of its controller's uid; 0 when it has none.
+    pub(super) controller: u64,
+    /// The second in which we last changed it.
+    time: u32,
+    /// The second in which anybody last changed it.
+    latest: u32,
+    /// The listing that it was last seen in.
+    pub(super) epoch: u32,
+    pub(super) deleting: bool,
+    /// Its readiness by each check of its kind, if it was seen since it was written.
+    pub(super) ready: Option<Box<[Readiness]>>,
+}
+
+/// An object as we last wrote it.
+#[derive(Debug)]
+pub(super) struct Want {
+    pub(super) uid: Uid,
+    /// A hash of what we sent and of what we claimed afterwards.
+    pub(super) fingerprint: u64,
+    /// What we claimed afterwards; 0 when it is known only as a part of the fingerprint, after a start.
+    pub(super) fields: u64,
+    version: u64,
+    generation: i64,
+    /// When, if it was this process.
+    at: Option<Instant>,
+    /// Whether only its being there counts.
+    pub(super) once: bool,
+}
+
+/// Whether an object is as we left it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Same,
+    /// It is not.
+    Drift,
+    /// It may not be.
+    Doubt,
+}
+
+/// How long after an apply an event can still be about the same second. Only that second is in doubt; this allows for
+/// events that come late.
+const LATE: Duration = Duration::from_secs(30);
+
+/// The fingerprint of what was sent and what is claimed.
+pub(super) fn fingerprint(body: u64, fields: u64) -> u64 {
+    hash::pair(body, fields)
+}
+
+/// The hash by which a controller is compared.
+pub(super) fn controller(uid: &str) -> u64 {
+    hash::bytes(uid.as_bytes()) | 1
+}
+
+impl Live {
+    pub(super) fn new(facts: &Facts, manager: &str, epoch: u32, ready: Option<Box<[Readiness]>>) -> Self {
+        let second = |time: i64| u32::try_from(time).unwrap_or_default();
+        Self {
+            uid: facts.uid.clone(),
+            version: facts.version,
+            generation: facts.generation,
+            fields: facts.fields_of(manager),
+            controller: facts.controller.as_ref().map_or(0, |owner| controller(&owner.uid)),
+            time: second(facts.time_of(manager)),
+            latest: second(facts.last_writer().map_or(0, |writer| writer.time)),
+            epoch,
+            deleting: facts.deleting,
+            ready,
+        }
+    }
+}
+
+impl Want {
+    /// What the answer to an apply of `body` says.
+    pub(super) fn written(facts: &Facts, fields: u64, body: u64, now: Instant) -> Self {
+        Self {
+            uid: facts.uid.clone(),
+            fingerprint: fingerprint(body, fields),
+            fields,
+            version: facts.version,
+            generation: facts.generation,
+            at: Some(now),
+            once: false,
+        }
+    }
+
+    /// What the status of the owner says.
+    pub(super) fn recorded(uid: &str, fingerprint: u64) -> Self {
+        Self { uid: uid.into(), fingerprint, fields: 0, version: 0, generation: 0, at: None, once: false }
+    }
+}
+
+impl Slot {
+    /// Judges the object by what we left. `owner` is the hash of the owner's uid.
+    ///
+    /// The entry of a manager in `managedFields` has whole seconds, and an apply under our own name that changes only
+    /// values changes nothing in it but the second. So one in the very second of ours does not show, except that
+    /// labels and annotations are part of our fingerprint, and that the generation counts the rest where there is
+    /// one. What is left is in doubt.
+    pub(super) fn verdict(&self, owner: u64, now: Instant) -> Verdict {
+        let (Some(live), Some(want)) = (&self.live, &self.want) else { return Verdict::Drift };
+        if live.uid != want.uid {
+            return Verdict::Drift;
+        }
+        if want.once {
+            return Verdict::Same;
+        }
+        if live.fields != want.fields || live.controller != owner {
+            return Verdict::Drift;
+        }
+        let ours = live.version <= want.version;
+        let counted = live.generation != 0 && live.generation == want.generation;
+        let later = live.latest > live.time;
+        let long_ago = want.at.is_none_or(|at| now.duration_since(at) > LATE);
+        if ours || counted || later || long_ago { Verdict::Same } else { Verdict::Doubt }
+    }
+
+    /// Adds an owner that can go on when the object is gone or becomes another's.
+    pub(super) fn wait(&mut self, owner: &ObjectKey, why: Fault) {
+        let waiters = self.waiters.get_or_insert_default();
+        waiters.retain(|waiter| waiter.owner != *owner);
+        waiters.push(Waiter { owner: owner.clone(), why });
+    }
+
+    /// What an owner that waits for the object was told.
+    pub(super) fn told(&self, owner: &ObjectKey) -> Option<&Fault> {
+        let waiter = self.waiters.as_ref()?.iter().find(|waiter| waiter.owner == *owner)?;
+        Some(&waiter.why)
+    }
+
+    /// Whether there is nothing to remember.
+    pub(super) fn is_empty(&self) -> bool {
+        self.live.is_none() && self.want.is_none() && self.waiters.is_none() && !self.busy
+    }
+}
