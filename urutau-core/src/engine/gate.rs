@@ -201,11 +201,6 @@ impl<K: Clone + Eq + Hash + Debug> Gate<K> {
         }
     }
 
-    /// How many run.
-    pub(super) fn running(&self) -> usize {
-        self.running
-    }
-
     /// Turns the timers that are due into requests.
     fn ring(&mut self, now: Instant) {
         while self.next_timer().is_some_and(|at| at <= now) {
