@@ -5,15 +5,14 @@
 //! on each resource and name loses nothing.
 
 use super::derived;
-
 use super::rule::{Only, Rule, Rules, Target};
 use super::verbs::Verbs;
-use crate::message::{Message, text};
+use crate::message::Message;
 use crate::name::{Name, Piece, same_text};
 use crate::node::Node;
 
 /// The verbs that `held` gives on what `rule` speaks of, under `name` (`None`: any name).
-const fn verbs_of_rule(held: &Rule, rule: &Rule, url: usize, name: Option<&str>) -> Verbs {
+pub(super) const fn verbs_of_rule(held: &Rule<'_>, rule: &Rule<'_>, url: usize, name: Option<&str>) -> Verbs {
     if !names_reach(held.only, name) {
         return Verbs::NONE;
     }
@@ -22,7 +21,10 @@ const fn verbs_of_rule(held: &Rule, rule: &Rule, url: usize, name: Option<&str>)
             Target::Resource { group, resource, sub, .. },
             Target::Resource { group: want_group, resource: want, sub: want_sub, .. },
         ) => {
-            (held.id == rule.id && same_text(resource, want) && same_text(sub, want_sub) && same_text(group, want_group))
+            (held.id == rule.id
+                && same_text(resource, want)
+                && same_text(sub, want_sub)
+                && same_text(group, want_group))
                 || (reaches_group(group, want_group) && reaches_resource(resource, sub, want, want_sub))
         }
         (Target::Urls(urls), Target::Urls(want)) => reaches_url(urls, want[url]),
@@ -44,19 +46,19 @@ const fn reaches_resource(held: &str, held_sub: &str, want: &str, want_sub: &str
     same_text(held, want) && same_text(held_sub, want_sub)
 }
 
+/// A path that ends in `*` stands for what begins with the rest; further stars at its end are no more than one.
 const fn reaches_url(held: &[&str], want: &str) -> bool {
     let mut i = 0;
     while i < held.len() {
-        let (prefix, want) = (held[i].as_bytes(), want.as_bytes());
-        if let Some((b'*', prefix)) = prefix.split_last() {
-            let mut same = 0;
-            while same < prefix.len() && same < want.len() && prefix[same] == want[same] {
-                same += 1;
-            }
-            if same == prefix.len() {
-                return true;
-            }
-        } else if same_text(held[i], text(want)) {
+        if same_text(held[i], want) {
+            return true;
+        }
+        let mut prefix = held[i].as_bytes();
+        let starred = matches!(prefix.last(), Some(b'*'));
+        while let [rest @ .., b'*'] = prefix {
+            prefix = rest;
+        }
+        if starred && begins_with(want.as_bytes(), prefix) {
             return true;
         }
         i += 1;
@@ -64,8 +66,16 @@ const fn reaches_url(held: &[&str], want: &str) -> bool {
     false
 }
 
+const fn begins_with(text: &[u8], prefix: &[u8]) -> bool {
+    let mut same = 0;
+    while same < prefix.len() && same < text.len() && prefix[same] == text[same] {
+        same += 1;
+    }
+    same == prefix.len()
+}
+
 /// A rule with names never covers a piece without; names that only a value knows cover nothing here.
-const fn names_reach(held: Only, name: Option<&str>) -> bool {
+const fn names_reach(held: Only<'_>, name: Option<&str>) -> bool {
     match (held, name) {
         (Only::Any, _) => true,
         (Only::Names(held), Some(name)) => {
@@ -74,6 +84,16 @@ const fn names_reach(held: Only, name: Option<&str>) -> bool {
                 if let Some(fixed) = fixed(held[i])
                     && same_text(fixed, name)
                 {
+                    return true;
+                }
+                i += 1;
+            }
+            false
+        }
+        (Only::Texts(held), Some(name)) => {
+            let mut i = 0;
+            while i < held.len() {
+                if same_text(held[i].as_str(), name) {
                     return true;
                 }
                 i += 1;
@@ -93,7 +113,7 @@ const fn fixed(name: Name) -> Option<&'static str> {
 }
 
 /// The verbs that a tree gives on what `rule` speaks of.
-const fn held(rules: &Rules, rule: &Rule, url: usize, name: Option<&str>) -> Verbs {
+const fn held(rules: &Rules, rule: &Rule<'_>, url: usize, name: Option<&str>) -> Verbs {
     let mut verbs = Verbs::NONE;
     match rules {
         Rules::Leaf(leaf) => {
@@ -116,7 +136,7 @@ const fn held(rules: &Rules, rule: &Rule, url: usize, name: Option<&str>) -> Ver
     verbs
 }
 
-const fn held_by_managing(node: &Node, rule: &Rule, url: usize, name: Option<&str>) -> Verbs {
+const fn held_by_managing(node: &Node, rule: &Rule<'_>, url: usize, name: Option<&str>) -> Verbs {
     match node {
         Node::Object(object) => verbs_of_rule(&derived::owned(object), rule, url, name),
         Node::Set(set) => {
@@ -138,7 +158,7 @@ const fn held_by_managing(node: &Node, rule: &Rule, url: usize, name: Option<&st
 }
 
 /// The verbs of `rule` that `rules` do not cover.
-pub(super) const fn uncovered(rules: &Rules, rule: &Rule) -> Verbs {
+pub(super) const fn uncovered(rules: &Rules, rule: &Rule<'_>) -> Verbs {
     let mut missing = Verbs::NONE;
     match (rule.target, rule.only) {
         (Target::Urls(urls), _) => {
@@ -152,6 +172,13 @@ pub(super) const fn uncovered(rules: &Rules, rule: &Rule) -> Verbs {
             let mut i = 0;
             while i < names.len() {
                 missing = missing.and(rule.verbs.without(held(rules, rule, 0, fixed(names[i]))));
+                i += 1;
+            }
+        }
+        (_, Only::Texts(names)) => {
+            let mut i = 0;
+            while i < names.len() {
+                missing = missing.and(rule.verbs.without(held(rules, rule, 0, Some(names[i].as_str()))));
                 i += 1;
             }
         }

@@ -18,7 +18,7 @@ const EVENTS: KindId =
     KindId { group: "events.k8s.io", version: "v1", kind: "Event", plural: "events", namespaced: true };
 
 /// What the engine does with an owned object.
-pub(super) const fn owned(object: &Object) -> Rule {
+pub(super) const fn owned(object: &Object) -> Rule<'static> {
     let verbs = match object.policy.on_removal {
         OnRemoval::Delete | OnRemoval::Keep => OWNED.and(DELETED),
     };
@@ -31,7 +31,7 @@ pub(super) const fn count(set: &Set) -> usize {
 }
 
 /// The `i`-th of the rules that a set takes for itself.
-pub(super) const fn nth(set: &Set, i: usize) -> Rule {
+pub(super) const fn nth(set: &Set, i: usize) -> Rule<'static> {
     if i < set.reads.len() {
         return Rule::on_kind(set.reads[i], "", READ, Only::Any, false);
     }
@@ -49,7 +49,7 @@ pub(super) const fn nth(set: &Set, i: usize) -> Rule {
 }
 
 /// Calls `visit` with every rule that managing `node` takes.
-pub(super) fn each(node: &'static Node, visit: &mut dyn FnMut(Rule)) {
+pub(super) fn each(node: &'static Node, visit: &mut dyn FnMut(Rule<'static>)) {
     match node {
         Node::Object(object) => visit(owned(object)),
         Node::Set(set) => {

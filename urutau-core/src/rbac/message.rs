@@ -20,7 +20,7 @@ impl Message {
     }
 
     /// One grant that is not held, and the attribute that mends it.
-    pub(super) const fn grant(&mut self, by: &str, rule: &Rule, verbs: Verbs) {
+    pub(super) const fn grant(&mut self, by: &str, rule: &Rule<'_>, verbs: Verbs) {
         self.push("\n  `");
         self.push(by);
         self.push("` grants ");
@@ -64,7 +64,7 @@ impl Message {
         self.push("), to_grant)]");
     }
 
-    const fn target(&mut self, target: Target) {
+    const fn target(&mut self, target: Target<'_>) {
         match target {
             Target::Urls(urls) => {
                 let mut i = 0;

@@ -7,56 +7,86 @@ use k8s_openapi::api::rbac::v1::PolicyRule;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a rule speaks of, as the key of a sorted map.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
-    group: String,
-    names: Vec<String>,
-    urls: Vec<String>,
-}
+/// The verbs of one resource and name, or of one URL.
+type Pieces<Key> = BTreeMap<Key, BTreeSet<String>>;
 
-/// Merges rules on one resource, then resources with the same verbs and names, and sorts everything. Rules
-/// that grant the same give the same text, whatever order they were said in.
+/// Splits rules into their pieces, drops what another piece gives already, and merges the rest into the fewest rules
+/// that are easy to read: names with the same verbs, then resources with the same names and verbs. Everything is
+/// sorted, so rules that grant the same give the same text, whatever order they were said in.
 pub fn normal_form(rules: Vec<PolicyRule>) -> Vec<PolicyRule> {
-    let mut verbs_of: BTreeMap<(Key, String), BTreeSet<String>> = BTreeMap::new();
+    let (mut resources, mut urls) = (Pieces::new(), Pieces::new());
     for rule in rules {
-        let mut names = rule.resource_names.unwrap_or_default();
-        names.sort();
-        names.dedup();
-        for url in rule.non_resource_urls.unwrap_or_default() {
-            let key = Key { group: String::new(), names: Vec::new(), urls: vec![url] };
-            verbs_of.entry((key, String::new())).or_default().extend(rule.verbs.iter().cloned());
+        for url in rule.non_resource_urls.into_iter().flatten() {
+            urls.entry(url).or_insert_with(BTreeSet::new).extend(rule.verbs.iter().cloned());
         }
-        for group in rule.api_groups.unwrap_or_default() {
+        let names: Vec<Option<String>> = match rule.resource_names {
+            Some(names) if !names.is_empty() => names.into_iter().map(Some).collect(),
+            _ => vec![None],
+        };
+        for group in rule.api_groups.into_iter().flatten() {
             for resource in rule.resources.iter().flatten() {
-                let key = Key { group: group.clone(), names: names.clone(), urls: Vec::new() };
-                verbs_of.entry((key, resource.clone())).or_default().extend(rule.verbs.iter().cloned());
+                for name in &names {
+                    let key = (group.clone(), resource.clone(), name.clone());
+                    resources.entry(key).or_insert_with(BTreeSet::new).extend(rule.verbs.iter().cloned());
+                }
             }
         }
     }
-    let mut resources_of: BTreeMap<(Key, Vec<String>), Vec<String>> = BTreeMap::new();
-    for ((key, resource), verbs) in verbs_of {
-        resources_of.entry((key, verbs.into_iter().collect())).or_default().push(resource);
-    }
-    let some = |list: Vec<String>| (!list.is_empty()).then_some(list);
-    let mut rules: Vec<_> = resources_of
-        .into_iter()
-        .map(|((key, verbs), resources)| {
-            if key.urls.is_empty() {
-                PolicyRule {
-                    api_groups: Some(vec![key.group]),
-                    resources: Some(resources),
-                    resource_names: some(key.names),
-                    verbs,
-                    ..PolicyRule::default()
-                }
-            } else {
-                PolicyRule { non_resource_urls: Some(key.urls), verbs, ..PolicyRule::default() }
-            }
-        })
-        .collect();
+    let mut rules: Vec<_> = merge_resources(resources).chain(merge_urls(urls)).collect();
     rules.sort_by(|a, b| order(a, b));
     rules
+}
+
+/// `*` gives every verb.
+fn only_star(verbs: &mut BTreeSet<String>) {
+    if verbs.contains("*") {
+        verbs.retain(|verb| verb == "*");
+    }
+}
+
+fn merge_resources(mut pieces: Pieces<(String, String, Option<String>)>) -> impl Iterator<Item = PolicyRule> {
+    pieces.values_mut().for_each(only_star);
+    let for_every_name: Pieces<(String, String)> = pieces
+        .iter()
+        .filter(|((_, _, name), _)| name.is_none())
+        .map(|((group, resource, _), verbs)| ((group.clone(), resource.clone()), verbs.clone()))
+        .collect();
+    let mut names_of: BTreeMap<(String, String, Vec<String>), Vec<String>> = BTreeMap::new();
+    for ((group, resource, name), mut verbs) in pieces {
+        if name.is_some()
+            && let Some(given) = for_every_name.get(&(group.clone(), resource.clone()))
+        {
+            verbs.retain(|verb| !given.contains(verb) && !given.contains("*"));
+        }
+        if !verbs.is_empty() {
+            names_of.entry((group, resource, verbs.into_iter().collect())).or_default().extend(name);
+        }
+    }
+    // An empty list of names is every name, which never meets one with names: the verbs differ.
+    let mut resources_of: BTreeMap<(String, Vec<String>, Vec<String>), Vec<String>> = BTreeMap::new();
+    for ((group, resource, verbs), names) in names_of {
+        resources_of.entry((group, names, verbs)).or_default().push(resource);
+    }
+    resources_of.into_iter().map(|((group, names, verbs), resources)| PolicyRule {
+        api_groups: Some(vec![group]),
+        resources: Some(resources),
+        resource_names: (!names.is_empty()).then_some(names),
+        verbs,
+        non_resource_urls: None,
+    })
+}
+
+fn merge_urls(mut pieces: Pieces<String>) -> impl Iterator<Item = PolicyRule> {
+    pieces.values_mut().for_each(only_star);
+    let mut urls_of: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
+    for (url, verbs) in pieces {
+        urls_of.entry(verbs.into_iter().collect()).or_default().push(url);
+    }
+    urls_of.into_iter().map(|(verbs, urls)| PolicyRule {
+        non_resource_urls: Some(urls),
+        verbs,
+        ..PolicyRule::default()
+    })
 }
 
 /// By group, resource and names; URLs last.
@@ -65,9 +95,10 @@ fn order(a: &PolicyRule, b: &PolicyRule) -> Ordering {
         .then_with(|| a.api_groups.cmp(&b.api_groups))
         .then_with(|| a.resources.cmp(&b.resources))
         .then_with(|| a.resource_names.cmp(&b.resource_names))
+        .then_with(|| a.verbs.cmp(&b.verbs))
 }
 
-impl Rule {
+impl Rule<'_> {
     /// The rule as the API server has it; `names` are those it is limited to, if it is.
     pub(super) fn policy(&self, names: Option<Vec<String>>) -> PolicyRule {
         let verbs = self.verbs.names().into_iter().map(str::to_owned).collect();
@@ -79,9 +110,7 @@ impl Rule {
             },
             Target::Resource { group, resource, sub, .. } => PolicyRule {
                 api_groups: Some(vec![group.to_owned()]),
-                resources: Some(vec![
-                    if sub.is_empty() { resource.to_owned() } else { format!("{resource}/{sub}") },
-                ]),
+                resources: Some(vec![if sub.is_empty() { resource.to_owned() } else { format!("{resource}/{sub}") }]),
                 resource_names: names,
                 verbs,
                 ..PolicyRule::default()
@@ -92,7 +121,7 @@ impl Rule {
 
 impl Rules {
     /// Every rule of the tree, with what managed sets take.
-    pub fn each(&'static self, visit: &mut dyn FnMut(Rule)) {
+    pub fn each(&'static self, visit: &mut dyn FnMut(Rule<'static>)) {
         match self {
             Self::Leaf(leaf) => leaf.iter().for_each(|rule| visit(*rule)),
             Self::Join(all) => all.iter().for_each(|rules| rules.each(visit)),
@@ -111,6 +140,7 @@ impl Rules {
                 let fill = |template| name::render(template, &Names::default(), &|_| String::new());
                 rules.push(rule.policy(Some(names.iter().map(|&name| fill(name)).collect())));
             }
+            Only::Texts(texts) => rules.push(rule.policy(Some(texts.to_vec()))),
             Only::RunTime => {}
         });
         normal_form(rules)

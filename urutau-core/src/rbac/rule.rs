@@ -7,13 +7,13 @@ use crate::node::Node;
 
 /// One rule: verbs on one resource, or on non-resource URLs.
 #[derive(Clone, Copy, Debug)]
-pub struct Rule {
+pub struct Rule<'a> {
     /// What it speaks of.
-    pub target: Target,
+    pub target: Target<'a>,
     /// What may be done.
     pub verbs: Verbs,
     /// On which names.
-    pub only: Only,
+    pub only: Only<'a>,
     /// Held only so that it can be granted; no call of ours may rest on it.
     pub to_grant: bool,
     /// A hash of group, resource and subresource: texts are compared only where it is equal.
@@ -22,29 +22,31 @@ pub struct Rule {
 
 /// What a rule speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum Target<'a> {
     /// A resource of an API group.
     Resource {
         /// The API group; `*` for every group.
-        group: &'static str,
+        group: &'a str,
         /// The plural; `*` for every resource.
-        resource: &'static str,
+        resource: &'a str,
         /// The subresource; empty for the resource itself.
-        sub: &'static str,
+        sub: &'a str,
         /// How the author names it in an attribute: the kind; empty when it has no type.
-        kind: &'static str,
+        kind: &'a str,
     },
     /// Paths of the API server that are not resources; one that ends in `*` stands for what begins so.
-    Urls(&'static [&'static str]),
+    Urls(&'a [&'a str]),
 }
 
 /// The names that a rule is limited to.
 #[derive(Clone, Copy, Debug)]
-pub enum Only {
+pub enum Only<'a> {
     /// Every name.
     Any,
     /// The names that these templates give.
-    Names(&'static [Name]),
+    Names(&'a [Name]),
+    /// These names.
+    Texts(&'a [String]),
     /// Names that only a value knows.
     RunTime,
 }
@@ -53,7 +55,7 @@ pub enum Only {
 #[derive(Debug)]
 pub enum Rules {
     /// Rules as they were said.
-    Leaf(&'static [Rule]),
+    Leaf(&'static [Rule<'static>]),
     /// All of these.
     Join(&'static [&'static Rules]),
     /// What managing this set takes.
@@ -62,25 +64,25 @@ pub enum Rules {
     Unknown,
 }
 
-impl Rule {
+impl<'a> Rule<'a> {
     /// Verbs on the kind `K` or a subresource of it.
-    pub const fn on<K: Kind>(sub: &'static str, verbs: Verbs, only: Only, to_grant: bool) -> Self {
+    pub const fn on<K: Kind>(sub: &'a str, verbs: Verbs, only: Only<'a>, to_grant: bool) -> Self {
         Self::on_kind(KindId::of::<K>(), sub, verbs, only, to_grant)
     }
 
     /// The same for a kind that is already a value.
-    pub const fn on_kind(kind: KindId, sub: &'static str, verbs: Verbs, only: Only, to_grant: bool) -> Self {
+    pub const fn on_kind(kind: KindId, sub: &'a str, verbs: Verbs, only: Only<'a>, to_grant: bool) -> Self {
         let target = Target::Resource { group: kind.group, resource: kind.plural, sub, kind: kind.kind };
         Self { target, verbs, only, to_grant, id: id(kind.group, kind.plural, sub) }
     }
 
     /// Verbs on a resource that has no type here; `*` is every group or resource.
     pub const fn named(
-        group: &'static str,
-        resource: &'static str,
-        sub: &'static str,
+        group: &'a str,
+        resource: &'a str,
+        sub: &'a str,
         verbs: Verbs,
-        only: Only,
+        only: Only<'a>,
         to_grant: bool,
     ) -> Self {
         let target = Target::Resource { group, resource, sub, kind: "" };
@@ -88,7 +90,7 @@ impl Rule {
     }
 
     /// Verbs on paths of the API server.
-    pub const fn urls(urls: &'static [&'static str], verbs: Verbs, to_grant: bool) -> Self {
+    pub const fn urls(urls: &'a [&'a str], verbs: Verbs, to_grant: bool) -> Self {
         Self { target: Target::Urls(urls), verbs, only: Only::Any, to_grant, id: 0 }
     }
 }

@@ -31,9 +31,10 @@ pub trait RuleSet {
         let mut policy = Vec::new();
         for (i, rule) in rules.iter().enumerate() {
             let fixed = match rule.only {
-                Only::Names(templates) => Some(
-                    templates.iter().map(|&name| name::render(name, names, &|field| self.text(field))).collect(),
-                ),
+                Only::Names(templates) => {
+                    Some(templates.iter().map(|&name| name::render(name, names, &|field| self.text(field))).collect())
+                }
+                Only::Texts(texts) => Some(texts.to_vec()),
                 Only::Any | Only::RunTime => None,
             };
             match self.granted(i) {
@@ -66,20 +67,20 @@ pub enum Granted {
 )]
 pub trait RuleField {
     /// The names that the rule is limited to, as the proof has to see them.
-    const ONLY: Option<Only>;
+    const ONLY: Option<Only<'static>>;
     /// What this value grants.
     fn granted(&self) -> Granted;
 }
 
 impl RuleField for bool {
-    const ONLY: Option<Only> = None;
+    const ONLY: Option<Only<'static>> = None;
     fn granted(&self) -> Granted {
         if *self { Granted::AsDeclared } else { Granted::Nothing }
     }
 }
 
 impl RuleField for Vec<String> {
-    const ONLY: Option<Only> = Some(Only::RunTime);
+    const ONLY: Option<Only<'static>> = Some(Only::RunTime);
     fn granted(&self) -> Granted {
         Granted::Names(self.clone())
     }
@@ -94,12 +95,6 @@ pub fn write_role<R: RuleSet>(rules: &R, names: &Names<'_>, body: &mut Body) {
 /// the namespace of the owner.
 pub fn write_binding(role_kind: &str, role: Name, subject: Name, names: &Names<'_>, body: &mut Body) {
     let fill = |template| name::render(template, names, &|_| String::new());
-    body.root(
-        "roleRef",
-        json!({ "apiGroup": "rbac.authorization.k8s.io", "kind": role_kind, "name": fill(role) }),
-    );
-    body.root(
-        "subjects",
-        json!([{ "kind": "ServiceAccount", "name": fill(subject), "namespace": names.namespace }]),
-    );
+    body.root("roleRef", json!({ "apiGroup": "rbac.authorization.k8s.io", "kind": role_kind, "name": fill(role) }));
+    body.root("subjects", json!([{ "kind": "ServiceAccount", "name": fill(subject), "namespace": names.namespace }]));
 }

@@ -3,15 +3,29 @@
 /// The verbs that the API server knows, in the order in which they are shown. `*` is a verb of its own: it
 /// gives every other one, and only it gives `*`.
 const NAMES: [&str; 16] = [
-    "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection", "use", "bind", "escalate",
-    "impersonate", "approve", "sign", "attest", "*",
+    "get",
+    "list",
+    "watch",
+    "create",
+    "update",
+    "patch",
+    "delete",
+    "deletecollection",
+    "use",
+    "bind",
+    "escalate",
+    "impersonate",
+    "approve",
+    "sign",
+    "attest",
+    "*",
 ];
 
-const STAR: u32 = 1 << 15;
+const STAR: u64 = 1 << 15;
 
 /// A set of verbs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Verbs(u32);
+pub struct Verbs(u64);
 
 impl Verbs {
     /// No verb.
@@ -31,6 +45,30 @@ impl Verbs {
             i += 1;
         }
         Self(bits)
+    }
+
+    /// The verbs of these texts. One that the API server does not know of itself is a bit of its own, by its place in
+    /// `custom`; one that stands in neither is left out.
+    pub(super) fn read(texts: &[String], custom: &[&str]) -> Self {
+        let bit = |text: &String| {
+            let known = NAMES.iter().position(|name| name == text);
+            known.or_else(|| custom.iter().position(|name| name == text).map(|at| NAMES.len() + at))
+        };
+        Self(texts.iter().filter_map(bit).fold(0, |bits, bit| bits | 1 << bit))
+    }
+
+    /// The names of the verbs, those of `custom` with them.
+    pub(super) fn texts(self, custom: &[&str]) -> Vec<String> {
+        let custom = custom.iter().enumerate().filter(|(at, _)| self.0 & (1 << (NAMES.len() + at)) != 0);
+        self.names().into_iter().chain(custom.map(|(_, name)| *name)).map(str::to_owned).collect()
+    }
+
+    /// How many verbs can have a bit of their own.
+    pub(super) const CUSTOM: usize = 64 - NAMES.len();
+
+    /// Whether the API server knows a verb of this name.
+    pub(super) fn knows(text: &str) -> bool {
+        NAMES.contains(&text)
     }
 
     /// Both together.
