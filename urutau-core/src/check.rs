@@ -4,42 +4,24 @@
 // A panic in a constant is how a compile error is made; assertions there take no text that was put together.
 #![allow(clippy::panic, clippy::manual_assert)]
 
+use crate::handed::Handed;
 use crate::kind::KindId;
 use crate::message::Message;
-use crate::name::{Name, Piece, same, same_text, varies};
+use crate::name::{Name, same, same_text, varies};
 use crate::node::{Node, Set, Slot};
 
-const HANDED_DOWN: Name = &[Piece::Base];
-
-const fn or(name: Option<Name>, base: Name) -> Name {
-    match name {
-        Some(name) => name,
-        None => base,
-    }
-}
-
-/// The template of a member's names, and what `{name}` stands for in it.
-const fn of_slot(slot: &Slot, base: Name) -> (Name, bool) {
-    match slot.name {
-        Some(name) => (name, true),
-        None => (base, false),
-    }
-}
-
-/// How often an object of this kind and name is declared below `node`.
-const fn times(node: &Node, base: Name, renamed: bool, root: Name, kind: &KindId, name: Name) -> usize {
+/// How often an object of this kind and name is declared below `node`. `{name}` in either stands for `root`.
+pub(crate) const fn times(node: &Node, handed: Handed, root: Name, kind: &KindId, name: Name) -> usize {
     match node {
         Node::Object(object) => {
-            let own = if renamed { base } else { or(object.name, base) };
-            (object.kind.is(kind) && same(own, Some(root), name, Some(root))) as usize
+            (object.kind.is(kind) && same(handed.object(object), Some(root), name, Some(root))) as usize
         }
-        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => times(inner, base, renamed, root, kind, name),
+        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => times(inner, handed, root, kind, name),
         Node::Set(set) => {
-            let base = if renamed { base } else { or(set.name, base) };
+            let base = handed.base(set);
             let (mut n, mut i) = (0, 0);
             while i < set.slots.len() {
-                let (name_of, renamed) = of_slot(&set.slots[i], base);
-                n += times(set.slots[i].node, name_of, renamed, root, kind, name);
+                n += times(set.slots[i].node, Handed::slot(base, &set.slots[i]), root, kind, name);
                 i += 1;
             }
             n
@@ -52,19 +34,17 @@ const fn times(node: &Node, base: Name, renamed: bool, root: Name, kind: &KindId
 /// is found once.
 const fn clash<'a>(
     node: &Node,
-    base: Name,
-    renamed: bool,
+    handed: Handed,
     root: Name,
     slots: &'a [Slot],
     last: usize,
 ) -> Option<(&'a str, &'static str)> {
     match node {
         Node::Object(object) => {
-            let name = if renamed { base } else { or(object.name, base) };
+            let name = handed.object(object);
             let (mut found, mut i) = (0, 0);
             while i <= last {
-                let (of, renamed) = of_slot(&slots[i], root);
-                found += times(slots[i].node, of, renamed, root, &object.kind, name);
+                found += times(slots[i].node, Handed::slot(root, &slots[i]), root, &object.kind, name);
                 if (i < last && found > 0) || found > 1 {
                     return Some((slots[i].field, object.kind.kind));
                 }
@@ -72,13 +52,12 @@ const fn clash<'a>(
             }
             None
         }
-        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => clash(inner, base, renamed, root, slots, last),
+        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => clash(inner, handed, root, slots, last),
         Node::Set(set) => {
-            let base = if renamed { base } else { or(set.name, base) };
+            let base = handed.base(set);
             let mut i = 0;
             while i < set.slots.len() {
-                let (name, renamed) = of_slot(&set.slots[i], base);
-                if let Some(found) = clash(set.slots[i].node, name, renamed, root, slots, last) {
+                if let Some(found) = clash(set.slots[i].node, Handed::slot(base, &set.slots[i]), root, slots, last) {
                     return Some(found);
                 }
                 i += 1;
@@ -90,20 +69,22 @@ const fn clash<'a>(
 }
 
 /// Whether `node` holds a collection of objects whose name is the same for all of them, with the kind.
-const fn same_for_all(node: &Node, base: Name, renamed: bool, many: bool) -> Option<&'static str> {
+const fn same_for_all(node: &Node, handed: Handed, many: bool) -> Option<&'static str> {
     match node {
         Node::Object(object) => {
-            let name = if renamed { base } else { or(object.name, base) };
-            if many && !varies(name) && !varies(base) { Some(object.kind.kind) } else { None }
+            if many && !varies(handed.object(object)) && !varies(handed.name) {
+                Some(object.kind.kind)
+            } else {
+                None
+            }
         }
-        Node::Many(inner) => same_for_all(inner, base, renamed, true),
-        Node::Maybe(inner) | Node::Waits(inner) => same_for_all(inner, base, renamed, many),
+        Node::Many(inner) => same_for_all(inner, handed, true),
+        Node::Maybe(inner) | Node::Waits(inner) => same_for_all(inner, handed, many),
         Node::Set(set) => {
-            let base = if renamed { base } else { or(set.name, base) };
+            let base = handed.base(set);
             let mut i = 0;
             while i < set.slots.len() {
-                let (name, renamed) = of_slot(&set.slots[i], base);
-                if let Some(kind) = same_for_all(set.slots[i].node, name, renamed, many) {
+                if let Some(kind) = same_for_all(set.slots[i].node, Handed::slot(base, &set.slots[i]), many) {
                     return Some(kind);
                 }
                 i += 1;
@@ -151,12 +132,12 @@ const fn unownable(node: &Node, owner: &KindId, placed: bool) -> Option<(&'stati
 #[track_caller]
 pub const fn member(set: &Set, i: usize) {
     let slot = &set.slots[i];
-    let root = or(set.name, HANDED_DOWN);
-    let (name, renamed) = of_slot(slot, root);
+    let root = Handed::of_set(set).base(set);
+    let handed = Handed::slot(root, slot);
     let mut message = Message::new();
     message.push("`");
     message.push(slot.field);
-    if let Some((other, kind)) = clash(slot.node, name, renamed, root, set.slots, i) {
+    if let Some((other, kind)) = clash(slot.node, handed, root, set.slots, i) {
         message.push("` declares a ");
         message.push(kind);
         message.push(" of the same name as ");
@@ -170,7 +151,7 @@ pub const fn member(set: &Set, i: usize) {
         message.push("\nhelp: give one of them a name of its own: #[member(name = \"...\")]");
         panic!("{}", message.text());
     }
-    if let Some(kind) = same_for_all(slot.node, name, renamed, false) {
+    if let Some(kind) = same_for_all(slot.node, handed, false) {
         message.push("` is a collection whose ");
         message.push(kind);
         message.push(" has the same name every time");
@@ -205,15 +186,8 @@ pub const fn member(set: &Set, i: usize) {
 
 /// The set behind a node; for anything else one without members, so that nothing is checked.
 pub const fn set(node: &'static Node) -> &'static Set {
-    const EMPTY: Set = Set {
-        declared_by: "",
-        owner: None,
-        manager: None,
-        name: None,
-        labels: &[],
-        reads: &[],
-        slots: &[],
-    };
+    const EMPTY: Set =
+        Set { declared_by: "", owner: None, manager: None, name: None, labels: &[], reads: &[], slots: &[] };
     match node {
         Node::Set(set) => set,
         _ => &EMPTY,
@@ -237,10 +211,14 @@ const fn is_binding(kind: &KindId) -> bool {
 #[track_caller]
 pub const fn permissions(kind: &KindId, root: &str) {
     if is_role(kind) && (same_text(root, "rules") || same_text(root, "aggregation_rule")) {
-        panic!("permissions are written by rule sets alone, so that every grant can be proved\nhelp: #[owned(Role, grants(Rules))], with a field of the type `Rules` that derives `RbacRules`");
+        panic!(
+            "permissions are written by rule sets alone, so that every grant can be proved\nhelp: #[owned(Role, grants(Rules))], with a field of the type `Rules` that derives `RbacRules`"
+        );
     }
     if is_binding(kind) && (same_text(root, "role_ref") || same_text(root, "subjects")) {
-        panic!("a binding refers to its role and its subject by type\nhelp: #[owned(RoleBinding, binds(Role = \"{{name}}\", ServiceAccount = \"{{name}}\"))]");
+        panic!(
+            "a binding refers to its role and its subject by type\nhelp: #[owned(RoleBinding, binds(Role = \"{{name}}\", ServiceAccount = \"{{name}}\"))]"
+        );
     }
 }
 
@@ -251,10 +229,14 @@ pub const fn permissions(kind: &KindId, root: &str) {
 #[track_caller]
 pub const fn role(kind: &KindId, grants: bool, binds: bool) {
     if is_role(kind) && !grants {
-        panic!("a role says what it grants\nhelp: #[owned(Role, grants(Rules))], with a field of the type `Rules` that derives `RbacRules`");
+        panic!(
+            "a role says what it grants\nhelp: #[owned(Role, grants(Rules))], with a field of the type `Rules` that derives `RbacRules`"
+        );
     }
     if is_binding(kind) && !binds {
-        panic!("a binding says what it binds\nhelp: #[owned(RoleBinding, binds(Role = \"{{name}}\", ServiceAccount = \"{{name}}\"))]");
+        panic!(
+            "a binding says what it binds\nhelp: #[owned(RoleBinding, binds(Role = \"{{name}}\", ServiceAccount = \"{{name}}\"))]"
+        );
     }
     if grants && !is_role(kind) {
         panic!("only a Role or a ClusterRole grants rules\nhelp: take `grants` out");

@@ -113,7 +113,8 @@ fn list_keys(field: &str, value: &mut Value, path: &str, problems: &mut Vec<Prob
                         this.push(format!("{}={}", key.name, entry.get(key.name).unwrap_or(&Value::Null)));
                     }
                     if let Some(first) = seen.insert(this.join(","), i) {
-                        let message = format!("has the key of {path}[{first}] ({}); a key may be there once", this.join(", "));
+                        let message =
+                            format!("has the key of {path}[{first}] ({}); a key may be there once", this.join(", "));
                         problems.push(Problem::new(format!("{path}[{i}]"), message));
                     }
                 }
@@ -140,8 +141,7 @@ pub(crate) fn whole(entries: &mut [Entry], problems: &mut Vec<Problem>) {
         }
         let key = (kind.group, kind.kind, item.namespace.clone(), item.name.clone());
         if let Some(first) = at.insert(key, i) {
-            let message =
-                format!("{} `{}` is declared by `{}` already", kind.kind, item.name, entries[first].member);
+            let message = format!("{} `{}` is declared by `{}` already", kind.kind, item.name, entries[first].member);
             problems.push(Problem::new(&entry.member, message));
         }
         if let Some(binding) = item.object.binds {

@@ -70,22 +70,12 @@ pub struct KindId {
 impl KindId {
     /// The names of `K`.
     pub const fn of<K: Kind>() -> Self {
-        Self {
-            group: K::GROUP,
-            version: K::VERSION,
-            kind: K::KIND,
-            plural: K::PLURAL,
-            namespaced: K::NAMESPACED,
-        }
+        Self { group: K::GROUP, version: K::VERSION, kind: K::KIND, plural: K::PLURAL, namespaced: K::NAMESPACED }
     }
 
     /// The value of `apiVersion`: `v1`, `apps/v1`.
     pub fn api_version(&self) -> String {
-        if self.group.is_empty() {
-            self.version.to_owned()
-        } else {
-            format!("{}/{}", self.group, self.version)
-        }
+        if self.group.is_empty() { self.version.to_owned() } else { format!("{}/{}", self.group, self.version) }
     }
 
     /// What kube's dynamic types want to know of a kind.
@@ -109,11 +99,7 @@ impl KindId {
 impl fmt::Display for KindId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.kind)?;
-        if self.group.is_empty() {
-            Ok(())
-        } else {
-            write!(f, ".{}", self.group)
-        }
+        if self.group.is_empty() { Ok(()) } else { write!(f, ".{}", self.group) }
     }
 }
 

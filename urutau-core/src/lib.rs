@@ -2,13 +2,13 @@
 //!
 //! The derives of this crate turn a struct into the object it stands for: the body that is sent, the
 //! watch, the order, the pruning and the permissions all follow from it.
-#![cfg_attr(
-    test,
-    allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)
-)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 extern crate self as urutau_core;
 
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
 mod body;
 pub mod check;
 #[cfg(feature = "control-plane")]
@@ -16,10 +16,11 @@ pub mod control_plane;
 mod declare;
 mod engine;
 mod finish;
-pub mod kind;
-mod inputs;
-mod limits;
+mod handed;
 pub mod identity;
+mod inputs;
+pub mod kind;
+mod limits;
 mod member;
 mod message;
 pub mod name;
@@ -27,9 +28,6 @@ pub mod node;
 mod part;
 pub mod path;
 pub mod plan;
-#[doc(hidden)]
-#[path = "private.rs"]
-pub mod __private;
 mod problem;
 pub mod rbac;
 mod read_back;
@@ -56,8 +54,8 @@ pub use rbac::RuleSet;
 pub use schemars;
 pub use serde;
 pub use serde_json;
-pub use stopped::stopped;
 pub use status::{Condition, ConditionStatus, OwnedRecord, Status};
+pub use stopped::stopped;
 /// The derives.
 pub use urutau_derive::{Kind, OwnedResource, OwnedSet, Part, RbacRules};
 pub use waiting::Waiting;

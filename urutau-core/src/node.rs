@@ -185,11 +185,9 @@ impl Node {
                     known.ready |= object.ready.is_some();
                     known.optional_api &= optional;
                 }
-                None => kinds.push(WatchedKind {
-                    kind: object.kind,
-                    ready: object.ready.is_some(),
-                    optional_api: optional,
-                }),
+                None => {
+                    kinds.push(WatchedKind { kind: object.kind, ready: object.ready.is_some(), optional_api: optional })
+                }
             }
         });
         kinds

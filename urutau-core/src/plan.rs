@@ -2,6 +2,7 @@
 
 use crate::body::Body;
 use crate::finish;
+use crate::handed::Handed;
 use crate::kind::{Kind, KindId};
 use crate::name::{self, Name, Names};
 use crate::node::{self, Node};
@@ -177,7 +178,7 @@ impl Plan {
     /// Adds a member that has to wait.
     pub(crate) fn wait(&mut self, node: &'static Node, at: &Scope<'_>, waiting: &Waiting) {
         let mut objects = Vec::new();
-        templates(node, None, at.renamed, &mut objects);
+        templates(node, Handed { name: &[name::Piece::Base], renamed: at.renamed }, &mut objects);
         let held = Held {
             waiting: waiting.clone(),
             objects,
@@ -203,22 +204,17 @@ impl Plan {
     }
 }
 
-const HANDED_DOWN: Name = &[name::Piece::Base];
-
 /// The kinds and name templates of every object below, `{name}` standing for what is handed down.
-fn templates(node: &'static Node, base: Option<Name>, renamed: bool, into: &mut Vec<(KindId, Name)>) {
+fn templates(node: &'static Node, handed: Handed, into: &mut Vec<(KindId, Name)>) {
     match node {
-        Node::Object(object) => {
-            let own = if renamed { None } else { object.name };
-            into.push((object.kind, own.or(base).unwrap_or(HANDED_DOWN)));
-        }
+        Node::Object(object) => into.push((object.kind, handed.object(object))),
         Node::Set(set) => {
-            let base = if renamed { base } else { set.name.or(base) };
+            let base = handed.base(set);
             for slot in set.slots {
-                templates(slot.node, slot.name.or(base), slot.name.is_some(), into);
+                templates(slot.node, Handed::slot(base, slot), into);
             }
         }
-        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => templates(inner, base, renamed, into),
+        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => templates(inner, handed, into),
         Node::Unknown => {}
     }
 }

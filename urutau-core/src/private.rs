@@ -10,6 +10,6 @@ pub use crate::part::Part;
 pub use crate::path::{At, Given, Path, Plain, SetValue, Val};
 pub use crate::plan::{Plan, Scope};
 pub use crate::rbac::{
-    Granted, Only, Rule, RuleField, RuleSet, Rules, Verbs, grants_are_held, write_binding, write_role,
+    Granted, Only, Rule, RuleField, RuleSet, Rules, Verbs, grants_are_held, rule_is_needed, write_binding, write_role,
 };
 pub use crate::ready::Check;

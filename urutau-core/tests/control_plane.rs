@@ -29,9 +29,7 @@ use kube::{
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, from_value, json};
-use urutau_core::control_plane::{
-    ADMIN_USER, ControlPlane, Error, HOLD_ANNOTATION, Options, service_account_user,
-};
+use urutau_core::control_plane::{ADMIN_USER, ControlPlane, Error, HOLD_ANNOTATION, Options, service_account_user};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -51,10 +49,7 @@ where
 async fn eventually<F: Future<Output = bool>>(what: &str, mut probe: impl FnMut() -> F) {
     let started = Instant::now();
     while !probe().await {
-        assert!(
-            started.elapsed() < DEADLINE,
-            "not within {DEADLINE:?}: {what}"
-        );
+        assert!(started.elapsed() < DEADLINE, "not within {DEADLINE:?}: {what}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
@@ -87,9 +82,7 @@ async fn a_deployment_of_three_rolls_out() -> Outcome {
     let plane = ControlPlane::shared().await?;
     let namespace = plane.namespace("rollout").await?;
     let deployments: Api<Deployment> = Api::namespaced(plane.admin()?, &namespace);
-    deployments
-        .create(&PostParams::default(), &deployment(3, &json!({})))
-        .await?;
+    deployments.create(&PostParams::default(), &deployment(3, &json!({}))).await?;
     let done = wait_for(&deployments, "web", is_deployment_completed()).await;
     assert_eq!(done.unwrap().status.unwrap().ready_replicas, Some(3));
     Ok(())
@@ -107,11 +100,7 @@ async fn a_held_pod_becomes_ready_when_it_is_let_go() -> Outcome {
     let mut name = String::new();
     while name.is_empty() {
         let found = pods.list(&ListParams::default()).await?;
-        name = found
-            .items
-            .first()
-            .and_then(|p| p.metadata.name.clone())
-            .unwrap_or_default();
+        name = found.items.first().and_then(|p| p.metadata.name.clone()).unwrap_or_default();
     }
     let scheduled = |pod: Option<&Pod>| {
         let spec = pod.and_then(|pod| pod.spec.as_ref());
@@ -120,8 +109,7 @@ async fn a_held_pod_becomes_ready_when_it_is_let_go() -> Outcome {
     let pod = wait_for(&pods, &name, scheduled).await.unwrap();
     assert_eq!(pod.status.unwrap().phase.as_deref(), Some("Pending"));
     let release = json!({"metadata": {"annotations": {HOLD_ANNOTATION: null}}});
-    pods.patch(&name, &PatchParams::default(), &Patch::Merge(release))
-        .await?;
+    pods.patch(&name, &PatchParams::default(), &Patch::Merge(release)).await?;
     wait_for(&deployments, "web", is_deployment_completed()).await;
     Ok(())
 }
@@ -230,10 +218,7 @@ async fn the_requests_of_a_service_account_are_audited() -> Outcome {
     assert!(matches!(refused, kube::Error::Api(status) if status.code == 403));
     let requests = plane.audited(&user).await?;
     assert_eq!(requests.len(), 1, "{requests:?}");
-    assert_eq!(
-        requests[0].to_string(),
-        format!("get v1 configmaps {namespace}/absent: 403")
-    );
+    assert_eq!(requests[0].to_string(), format!("get v1 configmaps {namespace}/absent: 403"));
 
     let mark = plane.audit_mark().await?;
     assert!(plane.audited_since(mark, &user).await?.is_empty());
@@ -243,10 +228,7 @@ async fn the_requests_of_a_service_account_are_audited() -> Outcome {
     assert!(api.patch("object", &params, &patch).await.is_err());
     let since: Vec<_> = plane.audited_since(mark, &user).await?;
     let since: Vec<_> = since.iter().map(ToString::to_string).collect();
-    assert_eq!(
-        since,
-        [format!("patch v1 configmaps {namespace}/object: 403")]
-    );
+    assert_eq!(since, [format!("patch v1 configmaps {namespace}/object: 403")]);
     Ok(())
 }
 
@@ -266,10 +248,7 @@ async fn an_answered_request_is_in_the_log() -> Outcome {
         let mark = plane.audit_mark().await?;
         api.get("large").await?;
         let since = plane.audited_since(mark, ADMIN_USER).await?;
-        assert!(
-            since.iter().any(|r| r.name == "large" && r.code == 200),
-            "{since:?}"
-        );
+        assert!(since.iter().any(|r| r.name == "large" && r.code == 200), "{since:?}");
     }
     Ok(())
 }
@@ -303,14 +282,8 @@ async fn installing_a_crd_reports_the_warnings() -> Outcome {
     let odd = crd("odds", "uint32");
     let warnings = plane.install_crds(&[odd]).await?;
     assert_eq!(warnings.len(), 1, "{warnings:?}");
-    assert!(
-        warnings[0].starts_with("odds.test.urutau.dev: "),
-        "{warnings:?}"
-    );
-    assert!(
-        warnings[0].contains(r#"unrecognized format "uint32""#),
-        "{warnings:?}"
-    );
+    assert!(warnings[0].starts_with("odds.test.urutau.dev: "), "{warnings:?}");
+    assert!(warnings[0].contains(r#"unrecognized format "uint32""#), "{warnings:?}");
 
     let mut bad = crd("bads", "int32");
     bad.spec.scope = "Nowhere".to_owned();
@@ -331,19 +304,14 @@ async fn what_a_custom_resource_owns_goes_with_it_at_once() -> Outcome {
     let resource = ApiResource::from_gvk_with_plural(&kind, "owners");
     let owners: Api<DynamicObject> = Api::namespaced_with(client.clone(), &namespace, &resource);
     let params = PostParams::default();
-    let owner = owners
-        .create(&params, &DynamicObject::new("owner", &resource))
-        .await?;
+    let owner = owners.create(&params, &DynamicObject::new("owner", &resource)).await?;
     let maps: Api<ConfigMap> = Api::namespaced(client, &namespace);
     let reference = owner.controller_owner_ref(&resource).unwrap();
     let child = config_map(json!({"metadata": {"name": "owned", "ownerReferences": [reference]}}));
     maps.create(&params, &child).await?;
     owners.delete("owner", &DeleteParams::default()).await?;
     let deleted = Instant::now();
-    wait_for(&maps, "owned", |object: Option<&ConfigMap>| {
-        object.is_none()
-    })
-    .await;
+    wait_for(&maps, "owned", |object: Option<&ConfigMap>| object.is_none()).await;
     let took = deleted.elapsed();
     assert!(took < Duration::from_secs(20), "took {took:?}");
     Ok(())
@@ -357,10 +325,7 @@ async fn the_api_server_stops_and_starts_with_its_data() -> Outcome {
     let api: Api<ConfigMap> = Api::namespaced(client.clone(), &namespace);
     let kept = config_map(json!({"metadata": {"name": "kept"}}));
     api.create(&PostParams::default(), &kept).await?;
-    let account: Api<ConfigMap> = Api::namespaced(
-        plane.service_account(&namespace, "operator").await?,
-        &namespace,
-    );
+    let account: Api<ConfigMap> = Api::namespaced(plane.service_account(&namespace, "operator").await?, &namespace);
 
     plane.stop_api_server().await?;
     assert!(api.get("kept").await.is_err());
@@ -370,18 +335,10 @@ async fn the_api_server_stops_and_starts_with_its_data() -> Outcome {
     // The token from before is still good, and the log goes on in the same file.
     let refused = account.get("kept").await.unwrap_err();
     assert!(matches!(refused, kube::Error::Api(status) if status.code == 403));
-    assert!(
-        plane
-            .audited(ADMIN_USER)
-            .await?
-            .iter()
-            .any(|r| r.verb == "create" && r.resource == "configmaps")
-    );
+    assert!(plane.audited(ADMIN_USER).await?.iter().any(|r| r.verb == "create" && r.resource == "configmaps"));
     // So do the controllers.
     let deployments: Api<Deployment> = Api::namespaced(client, &namespace);
-    deployments
-        .create(&PostParams::default(), &deployment(1, &json!({})))
-        .await?;
+    deployments.create(&PostParams::default(), &deployment(1, &json!({}))).await?;
     wait_for(&deployments, "web", is_deployment_completed()).await;
     // A second start of what runs is no error.
     plane.start_api_server().await?;
@@ -391,13 +348,9 @@ async fn the_api_server_stops_and_starts_with_its_data() -> Outcome {
 #[tokio::test]
 async fn two_start_at_once_and_leave_nothing() -> Outcome {
     let bare = || Options::default().without_controllers().without_kubelets();
-    let (one, two) = tokio::try_join!(
-        ControlPlane::start_with(bare()),
-        ControlPlane::start_with(bare()),
-    )?;
+    let (one, two) = tokio::try_join!(ControlPlane::start_with(bare()), ControlPlane::start_with(bare()),)?;
     assert_ne!(one.url(), two.url());
-    let folders =
-        [one.kubeconfig(), two.kubeconfig()].map(|path| path.parent().unwrap().to_owned());
+    let folders = [one.kubeconfig(), two.kubeconfig()].map(|path| path.parent().unwrap().to_owned());
     one.namespace("one").await?;
     two.namespace("two").await?;
     one.shutdown().await?;
@@ -422,20 +375,8 @@ async fn the_kubeconfig_is_the_administrators() -> Outcome {
 async fn a_component_that_does_not_run_says_why() {
     let options = Options::default().api_server_arg("--no-such-flag");
     let error = ControlPlane::start_with(options).await.unwrap_err();
-    assert!(
-        matches!(
-            error,
-            Error::Ended {
-                name: "kube-apiserver",
-                ..
-            }
-        ),
-        "{error:?}"
-    );
-    assert!(
-        error.to_string().contains("unknown flag: --no-such-flag"),
-        "{error}"
-    );
+    assert!(matches!(error, Error::Ended { name: "kube-apiserver", .. }), "{error:?}");
+    assert!(error.to_string().contains("unknown flag: --no-such-flag"), "{error}");
 }
 
 /// Where the child of [`nothing_outlives_a_killed_process`] writes its folder.
@@ -462,12 +403,7 @@ async fn nothing_outlives_a_killed_process() -> Outcome {
         let scratch = tempfile::tempdir()?;
         let report = scratch.path().join("folder");
         let mut child = Command::new(std::env::current_exe()?)
-            .args([
-                "--exact",
-                "child_that_waits_to_be_killed",
-                "--ignored",
-                "--nocapture",
-            ])
+            .args(["--exact", "child_that_waits_to_be_killed", "--ignored", "--nocapture"])
             .env(CHILD, &report)
             .stdout(Stdio::null())
             .spawn()?;
@@ -478,19 +414,10 @@ async fn nothing_outlives_a_killed_process() -> Outcome {
         .await;
         let folder = PathBuf::from(std::fs::read_to_string(&report)?);
         // etcd, three of Kubernetes, kwok, their guardians and the janitor.
-        assert!(
-            processes_in(&folder).len() >= 11,
-            "{:?}",
-            processes_in(&folder)
-        );
+        assert!(processes_in(&folder).len() >= 11, "{:?}", processes_in(&folder));
 
         let pid = child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args([signal, &pid])
-                .status()?
-                .success()
-        );
+        assert!(Command::new("kill").args([signal, &pid]).status()?.success());
         child.wait()?;
         eventually("nothing left", || {
             let gone = processes_in(&folder).is_empty() && !folder.exists();
@@ -503,14 +430,7 @@ async fn nothing_outlives_a_killed_process() -> Outcome {
 
 /// The command lines of the processes that work in a folder; those that have ended but were not waited for have none.
 fn processes_in(folder: &Path) -> Vec<String> {
-    let listed = Command::new("ps")
-        .args(["-A", "-ww", "-o", "args="])
-        .output()
-        .unwrap();
+    let listed = Command::new("ps").args(["-A", "-ww", "-o", "args="]).output().unwrap();
     let folder = folder.to_str().unwrap();
-    String::from_utf8_lossy(&listed.stdout)
-        .lines()
-        .filter(|line| line.contains(folder))
-        .map(str::to_owned)
-        .collect()
+    String::from_utf8_lossy(&listed.stdout).lines().filter(|line| line.contains(folder)).map(str::to_owned).collect()
 }

@@ -25,13 +25,8 @@ pub enum Component {
 
 impl Component {
     /// In the order in which they are built: the quick ones first.
-    pub(super) const ALL: [Self; 5] = [
-        Self::Etcd,
-        Self::Kwok,
-        Self::ApiServer,
-        Self::ControllerManager,
-        Self::Scheduler,
-    ];
+    pub(super) const ALL: [Self; 5] =
+        [Self::Etcd, Self::Kwok, Self::ApiServer, Self::ControllerManager, Self::Scheduler];
 
     /// The file name of the binary.
     pub const fn name(self) -> &'static str {
@@ -78,10 +73,7 @@ impl Binaries {
         let found = self.0.iter().find(|(c, _)| *c == component);
         found
             .map(|(_, path)| path.as_path())
-            .ok_or_else(|| Error::Spawn {
-                name: component.name(),
-                source: std::io::ErrorKind::NotFound.into(),
-            })
+            .ok_or_else(|| Error::Spawn { name: component.name(), source: std::io::ErrorKind::NotFound.into() })
     }
 }
 
@@ -97,13 +89,8 @@ fn from_assets(wanted: &[Component], assets: Option<std::ffi::OsString>) -> Resu
         return Err(Error::Assets { path: folder });
     }
     // Components are started in a folder of their own, so a relative path would lead elsewhere.
-    let folder = folder
-        .canonicalize()
-        .map_err(Error::file("find", &folder))?;
-    let (found, missing): (Vec<_>, Vec<_>) = wanted
-        .iter()
-        .copied()
-        .partition(|c| folder.join(c.name()).is_file());
+    let folder = folder.canonicalize().map_err(Error::file("find", &folder))?;
+    let (found, missing): (Vec<_>, Vec<_>) = wanted.iter().copied().partition(|c| folder.join(c.name()).is_file());
     if !missing.is_empty() {
         progress::say(format_args!(
             "KUBEBUILDER_ASSETS ({}) has no {}: taking our own",

@@ -45,11 +45,7 @@ impl ControlPlane {
     ///
     /// # Errors
     /// As [`service_account`](Self::service_account).
-    pub async fn service_account_config(
-        &self,
-        namespace: &str,
-        name: &str,
-    ) -> Result<Config, Error> {
+    pub async fn service_account_config(&self, namespace: &str, name: &str) -> Result<Config, Error> {
         let token = self.token(namespace, name).await?;
         let kubeconfig = kubeconfig(self.url(), &self.certificate().to_string_lossy(), &token);
         let mut config = config(self.url(), kubeconfig).await?;
@@ -64,10 +60,7 @@ impl ControlPlane {
     pub async fn token(&self, namespace: &str, name: &str) -> Result<String, Error> {
         let accounts: Api<ServiceAccount> = Api::namespaced(self.admin()?, namespace);
         let account = ServiceAccount {
-            metadata: ObjectMeta {
-                name: Some(name.to_owned()),
-                ..ObjectMeta::default()
-            },
+            metadata: ObjectMeta { name: Some(name.to_owned()), ..ObjectMeta::default() },
             ..ServiceAccount::default()
         };
         let params = PostParams::default();
@@ -79,18 +72,13 @@ impl ControlPlane {
             }
         }
         let request = TokenRequest {
-            spec: Some(TokenRequestSpec {
-                expiration_seconds: Some(TOKEN_SECONDS),
-                ..TokenRequestSpec::default()
-            }),
+            spec: Some(TokenRequestSpec { expiration_seconds: Some(TOKEN_SECONDS), ..TokenRequestSpec::default() }),
             ..TokenRequest::default()
         };
         let granted = accounts
             .create_token_request(name, &params, &request)
             .await
-            .map_err(Error::request(format!(
-                "get a token for the ServiceAccount {namespace}/{name}"
-            )))?;
+            .map_err(Error::request(format!("get a token for the ServiceAccount {namespace}/{name}")))?;
         let token = granted.status.and_then(|status| status.token);
         token.ok_or(Error::Incomplete("a token"))
     }
@@ -121,15 +109,9 @@ pub(super) fn kubeconfig(url: &str, certificate: &str, token: &str) -> Value {
 /// Reads the certificate, so the API server must have started once.
 pub(super) async fn config(url: &str, kubeconfig: Value) -> Result<Config, Error> {
     let kubeconfig: Kubeconfig =
-        serde_json::from_value(kubeconfig).map_err(|source| Error::Json {
-            what: "a kubeconfig".to_owned(),
-            source,
-        })?;
+        serde_json::from_value(kubeconfig).map_err(|source| Error::Json { what: "a kubeconfig".to_owned(), source })?;
     let loaded = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await;
-    let mut config = loaded.map_err(|source| Error::ClientConfig {
-        url: url.to_owned(),
-        source: Box::new(source),
-    })?;
+    let mut config = loaded.map_err(|source| Error::ClientConfig { url: url.to_owned(), source: Box::new(source) })?;
     // kube takes a proxy from the environment, even for 127.0.0.1.
     config.proxy_url = None;
     Ok(config)

@@ -2,9 +2,7 @@
 
 use std::{net::TcpListener, path::Path};
 
-use super::{
-    audit, binaries::Component, clients, error::Error, folder::Folder, keys, options::Options,
-};
+use super::{audit, binaries::Component, clients, error::Error, folder::Folder, keys, options::Options};
 
 /// The port and the secret of one control plane; its files are in its folder.
 pub(super) struct Layout {
@@ -25,10 +23,7 @@ const CLIENT_LIMITS: [&str; 2] = ["--kube-api-qps=300", "--kube-api-burst=600"];
 impl Layout {
     /// Picks a port and writes the files that the programs read.
     pub(super) fn prepare(folder: &Folder, options: &Options) -> Result<Self, Error> {
-        let layout = Self {
-            port: free_port()?,
-            admin_token: keys::random_token()?,
-        };
+        let layout = Self { port: free_port()?, admin_token: keys::random_token()? };
         let key = keys::SigningKey::generate()?;
         folder.write("sign.pem", &key.private)?;
         folder.write("verify.pem", &key.public)?;
@@ -50,12 +45,7 @@ impl Layout {
         format!("https://127.0.0.1:{}", self.port)
     }
 
-    pub(super) fn args(
-        &self,
-        component: Component,
-        folder: &Folder,
-        options: &Options,
-    ) -> Vec<String> {
+    pub(super) fn args(&self, component: Component, folder: &Folder, options: &Options) -> Vec<String> {
         match component {
             Component::Etcd => etcd(&folder.join("etcd")),
             Component::ApiServer => self.api_server(folder.path(), options),
@@ -133,10 +123,7 @@ fn controller_manager(folder: &Path, options: &Options) -> Vec<String> {
 }
 
 fn scheduler(folder: &Path) -> Vec<String> {
-    let mut args = vec![format!(
-        "--kubeconfig={}",
-        folder.join(KUBECONFIG).display()
-    )];
+    let mut args = vec![format!("--kubeconfig={}", folder.join(KUBECONFIG).display())];
     let fixed = ["--leader-elect=false", "--secure-port=0"];
     args.extend(fixed.map(str::to_owned));
     args.extend(CLIENT_LIMITS.map(str::to_owned));
@@ -144,10 +131,8 @@ fn scheduler(folder: &Path) -> Vec<String> {
 }
 
 fn kwok(folder: &Path, options: &Options) -> Vec<String> {
-    let mut args = vec![
-        format!("--kubeconfig={}", folder.join(KUBECONFIG).display()),
-        "--manage-all-nodes=true".to_owned(),
-    ];
+    let mut args =
+        vec![format!("--kubeconfig={}", folder.join(KUBECONFIG).display()), "--manage-all-nodes=true".to_owned()];
     let files = options.stages.iter().map(|(name, _)| stage_file(name));
     args.extend(files.map(|file| format!("--config={}", folder.join(file).display())));
     args
@@ -162,8 +147,5 @@ fn free_port() -> Result<u16, Error> {
     TcpListener::bind(("127.0.0.1", 0))
         .and_then(|listener| listener.local_addr())
         .map(|address| address.port())
-        .map_err(|source| Error::Spawn {
-            name: "a listener on 127.0.0.1",
-            source,
-        })
+        .map_err(|source| Error::Spawn { name: "a listener on 127.0.0.1", source })
 }

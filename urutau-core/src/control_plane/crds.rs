@@ -24,10 +24,7 @@ impl ControlPlane {
     /// # Errors
     /// [`Error::Crd`] when the API server refuses a definition, [`Error::Timeout`] when one is not served,
     /// [`Error::Request`] when the API server cannot be asked.
-    pub async fn install_crds(
-        &self,
-        crds: &[CustomResourceDefinition],
-    ) -> Result<Vec<String>, Error> {
+    pub async fn install_crds(&self, crds: &[CustomResourceDefinition]) -> Result<Vec<String>, Error> {
         let client = self.admin()?;
         let mut warnings = Vec::new();
         let mut news = false;
@@ -47,25 +44,15 @@ impl ControlPlane {
 }
 
 /// Whether it was created, and the warnings.
-async fn apply(
-    client: &Client,
-    crd: &CustomResourceDefinition,
-) -> Result<(bool, Vec<String>), Error> {
+async fn apply(client: &Client, crd: &CustomResourceDefinition) -> Result<(bool, Vec<String>), Error> {
     let name = crd.metadata.name.as_deref().unwrap_or_default();
     let failed = || Error::request(format!("apply the CustomResourceDefinition {name}"));
     let url = CustomResourceDefinition::url_path(&(), None);
     let request = kube::core::Request::new(url)
-        .patch(
-            name,
-            &PatchParams::apply(MANAGER).force(),
-            &Patch::Apply(crd),
-        )
+        .patch(name, &PatchParams::apply(MANAGER).force(), &Patch::Apply(crd))
         .map_err(|source| failed()(kube::Error::BuildRequest(source)))?;
     // The typed calls drop the headers of the answer.
-    let answer = client
-        .send(request.map(Body::from))
-        .await
-        .map_err(failed())?;
+    let answer = client.send(request.map(Body::from)).await.map_err(failed())?;
     let created = answer.status() == 201;
     let warnings = answer
         .headers()
@@ -81,10 +68,7 @@ async fn apply(
     let status: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
     Err(Error::Crd {
         name: name.to_owned(),
-        message: status["message"].as_str().map_or_else(
-            || String::from_utf8_lossy(&body).into_owned(),
-            str::to_owned,
-        ),
+        message: status["message"].as_str().map_or_else(|| String::from_utf8_lossy(&body).into_owned(), str::to_owned),
     })
 }
 
@@ -108,10 +92,7 @@ async fn wait_until_served(client: &Client, crd: &CustomResourceDefinition) -> R
     let spec = &crd.spec;
     let served: Vec<_> = spec.versions.iter().filter(|v| v.served).collect();
     for version in served {
-        let what = format!(
-            "the API {}/{} {}",
-            spec.group, version.name, spec.names.plural
-        );
+        let what = format!("the API {}/{} {}", spec.group, version.name, spec.names.plural);
         wait::until(&what, || async {
             if !is_discovered(client, crd, &version.name).await? {
                 return Ok(None);
@@ -130,15 +111,8 @@ async fn wait_until_served(client: &Client, crd: &CustomResourceDefinition) -> R
     Ok(())
 }
 
-async fn is_discovered(
-    client: &Client,
-    crd: &CustomResourceDefinition,
-    version: &str,
-) -> Result<bool, Error> {
-    let groups = client
-        .list_api_groups_aggregated()
-        .await
-        .map_err(Error::request("read the API's groups"))?;
+async fn is_discovered(client: &Client, crd: &CustomResourceDefinition, version: &str) -> Result<bool, Error> {
+    let groups = client.list_api_groups_aggregated().await.map_err(Error::request("read the API's groups"))?;
     Ok(groups
         .items
         .iter()
@@ -160,10 +134,7 @@ mod tests {
     fn warnings_are_taken_out_of_their_header() {
         let cases = [
             (r#"299 - "plain""#, "plain"),
-            (
-                r#"299 - "unknown field \"spec.x\"" "Tue""#,
-                r#"unknown field "spec.x""#,
-            ),
+            (r#"299 - "unknown field \"spec.x\"" "Tue""#, r#"unknown field "spec.x""#),
             (r#"299 - "a \\ b""#, r"a \ b"),
             ("unquoted", "unquoted"),
         ];

@@ -146,24 +146,14 @@ pub enum Error {
 }
 
 impl Error {
-    pub(super) fn file(
-        action: &'static str,
-        path: impl Into<PathBuf>,
-    ) -> impl FnOnce(io::Error) -> Self {
+    pub(super) fn file(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
-        move |source| Self::File {
-            action,
-            path,
-            source,
-        }
+        move |source| Self::File { action, path, source }
     }
 
     pub(super) fn request(action: impl Into<String>) -> impl FnOnce(kube::Error) -> Self {
         let action = action.into();
-        move |source| Self::Request {
-            action,
-            source: Box::new(source),
-        }
+        move |source| Self::Request { action, source: Box::new(source) }
     }
 
     /// A port that was free a moment ago is taken: another attempt gets other ports.
@@ -185,9 +175,5 @@ impl fmt::Debug for Error {
 }
 
 fn ending(log: &str) -> String {
-    if log.is_empty() {
-        String::new()
-    } else {
-        format!(". The end of the log:\n{log}")
-    }
+    if log.is_empty() { String::new() } else { format!(". The end of the log:\n{log}") }
 }

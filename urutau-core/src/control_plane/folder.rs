@@ -44,11 +44,7 @@ impl Folder {
             .spawn()
             .map_err(|source| Error::Spawn { name: "sh", source })?;
         let lifeline = janitor.stdin.take();
-        Ok(Self {
-            path: folder.keep(),
-            janitor,
-            lifeline,
-        })
+        Ok(Self { path: folder.keep(), janitor, lifeline })
     }
 
     pub(super) fn path(&self) -> &Path {

@@ -43,11 +43,7 @@ fn missing(wanted: &[Component], folder: &Path) -> Vec<Component> {
 
 /// `urutau/control-plane/VERSION-HASH` in the user's cache.
 fn cache_folder() -> Result<PathBuf, Error> {
-    let absolute = |name| {
-        env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|p| p.is_absolute())
-    };
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
     let cache = absolute("XDG_CACHE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
         .ok_or(Error::NoCache)?;
@@ -100,27 +96,19 @@ fn check_go(missing: &[Component], module: &Path) -> Result<(), Error> {
         .env("GOWORK", "off")
         .current_dir(module)
         .output()
-        .map_err(|_| Error::GoMissing {
-            missing: missing.to_vec(),
-            needed: GO,
-        })?;
+        .map_err(|_| Error::GoMissing { missing: missing.to_vec(), needed: GO })?;
     let answer = String::from_utf8_lossy(&asked.stdout).trim().to_owned();
     if asked.status.success() && is_new_enough(&answer) {
         return Ok(());
     }
     let complaint = String::from_utf8_lossy(&asked.stderr).trim().to_owned();
-    Err(Error::GoTooOld {
-        found: [answer, complaint].join(" ").trim().to_owned(),
-        needed: GO,
-    })
+    Err(Error::GoTooOld { found: [answer, complaint].join(" ").trim().to_owned(), needed: GO })
 }
 
 /// Whether `go1.26.8` is at least the Go of our modules.
 fn is_new_enough(version: &str) -> bool {
     let numbers = |text: &str| {
-        let mut parts = text
-            .split(|c: char| !c.is_ascii_digit())
-            .map(str::parse::<u32>);
+        let mut parts = text.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
         Some((parts.next()?.ok()?, parts.next()?.ok()?))
     };
     // A development build calls itself `devel go1.27-…`.
@@ -128,23 +116,11 @@ fn is_new_enough(version: &str) -> bool {
     numbers(version) >= numbers(GO)
 }
 
-fn build_one(
-    component: Component,
-    label: &str,
-    scratch: &Path,
-    folder: &Path,
-) -> Result<(), Error> {
+fn build_one(component: Component, label: &str, scratch: &Path, folder: &Path) -> Result<(), Error> {
     let (module, package, flags) = recipe(component);
     let output = scratch.join(component.name());
     let log = scratch.join(format!("{component}.log"));
-    let args = [
-        "build",
-        "-mod=readonly",
-        "-trimpath",
-        "-ldflags",
-        &flags,
-        "-o",
-    ];
+    let args = ["build", "-mod=readonly", "-trimpath", "-ldflags", &flags, "-o"];
     let mut args: Vec<_> = args.into_iter().map(str::to_owned).collect();
     args.push(output.to_string_lossy().into_owned());
     args.push(package.to_owned());
@@ -169,22 +145,12 @@ fn build_one(
             break status;
         }
         thread::sleep(Duration::from_millis(100));
-        let fetching = tail(&log)
-            .lines()
-            .next_back()
-            .is_some_and(|line| line.starts_with("go: downloading"));
-        let doing = if fetching {
-            "fetching modules for"
-        } else {
-            "still building"
-        };
+        let fetching = tail(&log).lines().next_back().is_some_and(|line| line.starts_with("go: downloading"));
+        let doing = if fetching { "fetching modules for" } else { "still building" };
         ticker.tick(format_args!("{doing} {label}"));
     };
     if !status.success() {
-        return Err(Error::Build {
-            component,
-            output: tail(&log),
-        });
+        return Err(Error::Build { component, output: tail(&log) });
     }
     install(&output, &folder.join(component.name()))?;
     say(format_args!("built {label} in {}", ticker.elapsed()));
@@ -193,9 +159,7 @@ fn build_one(
 
 /// A rename within one file system: whoever looks sees the whole program or none.
 fn install(output: &Path, path: &Path) -> Result<(), Error> {
-    File::open(output)
-        .and_then(|file| file.sync_all())
-        .map_err(Error::file("write", output))?;
+    File::open(output).and_then(|file| file.sync_all()).map_err(Error::file("write", output))?;
     fs::rename(output, path).map_err(Error::file("write", path))
 }
 
@@ -205,13 +169,7 @@ mod tests {
 
     #[test]
     fn versions_of_go_are_told_apart() {
-        for good in [
-            "go1.26",
-            "go1.26.8",
-            "go1.30rc1",
-            "go2.0",
-            "devel go1.27-abc",
-        ] {
+        for good in ["go1.26", "go1.26.8", "go1.30rc1", "go2.0", "devel go1.27-abc"] {
             assert!(is_new_enough(good), "{good}");
         }
         for bad in ["go1.25.9", "go1.9", "", "go", "nonsense"] {

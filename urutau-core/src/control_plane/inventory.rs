@@ -5,9 +5,7 @@ use std::{collections::BTreeMap, convert::identity};
 use futures::{StreamExt, TryStreamExt, stream};
 use k8s_openapi::{
     api::{
-        core::v1::{
-            HostPathVolumeSource, Node, NodeStatus, PersistentVolume, PersistentVolumeSpec,
-        },
+        core::v1::{HostPathVolumeSource, Node, NodeStatus, PersistentVolume, PersistentVolumeSpec},
         storage::v1::StorageClass,
     },
     apimachinery::pkg::api::resource::Quantity,
@@ -31,11 +29,7 @@ pub(super) async fn stock(plane: &ControlPlane) -> Result<(), Error> {
     let options = plane.options();
     let nodes: Vec<_> = (0..options.nodes).map(node).collect();
     let volumes: Vec<_> = (0..options.volumes).map(volume).collect();
-    tokio::try_join!(
-        create(plane, nodes),
-        create(plane, vec![storage_class()]),
-        create(plane, volumes),
-    )?;
+    tokio::try_join!(create(plane, nodes), create(plane, vec![storage_class()]), create(plane, volumes),)?;
     if options.kubelets && options.nodes > 0 {
         wait_for_nodes(plane).await?;
     }
@@ -72,10 +66,7 @@ async fn wait_for_nodes(plane: &ControlPlane) -> Result<(), Error> {
             let node = node.map_err(Error::request(format!("read the Node {name}")))?;
             let taints = node.spec.unwrap_or_default().taints.unwrap_or_default();
             let conditions = node.status.unwrap_or_default().conditions;
-            let ready = conditions
-                .unwrap_or_default()
-                .iter()
-                .any(|c| c.type_ == "Ready" && c.status == "True");
+            let ready = conditions.unwrap_or_default().iter().any(|c| c.type_ == "Ready" && c.status == "True");
             Ok((ready && (taints.is_empty() || !tainted)).then_some(()))
         })
         .await?;
@@ -88,37 +79,18 @@ fn node_name(index: u32) -> String {
 }
 
 fn map<V>(pairs: &[(&str, &str)], value: impl Fn(String) -> V) -> BTreeMap<String, V> {
-    pairs
-        .iter()
-        .map(|(key, text)| ((*key).to_owned(), value((*text).to_owned())))
-        .collect()
+    pairs.iter().map(|(key, text)| ((*key).to_owned(), value((*text).to_owned()))).collect()
 }
 
 fn node(index: u32) -> Node {
     let name = node_name(index);
-    let room = [
-        ("cpu", "64"),
-        ("memory", "256Gi"),
-        ("ephemeral-storage", "1Ti"),
-        ("pods", "500"),
-    ];
+    let room = [("cpu", "64"), ("memory", "256Gi"), ("ephemeral-storage", "1Ti"), ("pods", "500")];
     let room = Some(map(&room, Quantity));
-    let labels = [
-        ("kubernetes.io/hostname", name.as_str()),
-        ("kubernetes.io/os", "linux"),
-        ("kubernetes.io/arch", "amd64"),
-    ];
+    let labels =
+        [("kubernetes.io/hostname", name.as_str()), ("kubernetes.io/os", "linux"), ("kubernetes.io/arch", "amd64")];
     Node {
-        metadata: ObjectMeta {
-            labels: Some(map(&labels, identity)),
-            name: Some(name),
-            ..ObjectMeta::default()
-        },
-        status: Some(NodeStatus {
-            allocatable: room.clone(),
-            capacity: room,
-            ..NodeStatus::default()
-        }),
+        metadata: ObjectMeta { labels: Some(map(&labels, identity)), name: Some(name), ..ObjectMeta::default() },
+        status: Some(NodeStatus { allocatable: room.clone(), capacity: room, ..NodeStatus::default() }),
         ..Node::default()
     }
 }
@@ -137,25 +109,15 @@ fn storage_class() -> StorageClass {
 
 fn volume(index: u32) -> PersistentVolume {
     PersistentVolume {
-        metadata: ObjectMeta {
-            name: Some(format!("volume-{index}")),
-            ..ObjectMeta::default()
-        },
+        metadata: ObjectMeta { name: Some(format!("volume-{index}")), ..ObjectMeta::default() },
         spec: Some(PersistentVolumeSpec {
             capacity: Some(map(&[("storage", "1Ti")], Quantity)),
-            access_modes: Some(
-                ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany"]
-                    .map(str::to_owned)
-                    .to_vec(),
-            ),
+            access_modes: Some(["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany"].map(str::to_owned).to_vec()),
             // The stage `volume-released` takes the old claim off.
             persistent_volume_reclaim_policy: Some("Retain".to_owned()),
             storage_class_name: Some(STORAGE_CLASS.to_owned()),
             // Nothing is ever mounted: the kubelets are played.
-            host_path: Some(HostPathVolumeSource {
-                path: format!("/volumes/volume-{index}"),
-                type_: None,
-            }),
+            host_path: Some(HostPathVolumeSource { path: format!("/volumes/volume-{index}"), type_: None }),
             ..PersistentVolumeSpec::default()
         }),
         ..PersistentVolume::default()

@@ -11,8 +11,8 @@ use super::error::Error;
 /// What precedes the point of a P-256 key in a `SubjectPublicKeyInfo` (RFC 5480): the two object identifiers and the
 /// lengths, which are always the same.
 const SPKI_PREFIX: [u8; 26] = [
-    0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a,
-    0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+    0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce,
+    0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
 ];
 
 /// A fresh key pair, both halves as PEM.
@@ -25,24 +25,17 @@ impl SigningKey {
     pub(super) fn generate() -> Result<Self, Error> {
         let random = SystemRandom::new();
         let algorithm = &ECDSA_P256_SHA256_ASN1_SIGNING;
-        let private =
-            EcdsaKeyPair::generate_pkcs8(algorithm, &random).map_err(|_| Error::Random)?;
-        let pair = EcdsaKeyPair::from_pkcs8(algorithm, private.as_ref(), &random)
-            .map_err(|_| Error::Random)?;
+        let private = EcdsaKeyPair::generate_pkcs8(algorithm, &random).map_err(|_| Error::Random)?;
+        let pair = EcdsaKeyPair::from_pkcs8(algorithm, private.as_ref(), &random).map_err(|_| Error::Random)?;
         let public = [&SPKI_PREFIX[..], pair.public_key().as_ref()].concat();
-        Ok(Self {
-            private: pem("PRIVATE KEY", private.as_ref()),
-            public: pem("PUBLIC KEY", &public),
-        })
+        Ok(Self { private: pem("PRIVATE KEY", private.as_ref()), public: pem("PUBLIC KEY", &public) })
     }
 }
 
 /// A token that nobody guesses.
 pub(super) fn random_token() -> Result<String, Error> {
     let mut bytes = [0; 16];
-    SystemRandom::new()
-        .fill(&mut bytes)
-        .map_err(|_| Error::Random)?;
+    SystemRandom::new().fill(&mut bytes).map_err(|_| Error::Random)?;
     Ok(hex(&bytes))
 }
 

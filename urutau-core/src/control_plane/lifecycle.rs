@@ -97,8 +97,6 @@ impl ControlPlane {
 
     fn processes(&self) -> MutexGuard<'_, Processes> {
         // Whoever panicked with the lock left the slots whole.
-        self.processes
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.processes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

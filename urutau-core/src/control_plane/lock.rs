@@ -14,12 +14,8 @@ use super::{
 
 /// Takes the lock, waiting as long as another process holds it; dropping the file releases it, as does any death.
 pub(super) fn acquire(path: &Path) -> Result<File, Error> {
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(path)
-        .map_err(Error::file("open", path))?;
+    let file =
+        OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(Error::file("open", path))?;
     let mut waiting: Option<Ticker> = None;
     loop {
         match file.try_lock() {

@@ -19,17 +19,12 @@ impl ControlPlane {
     pub async fn namespace(&self, prefix: &str) -> Result<String, Error> {
         let client = self.admin()?;
         let wanted = Namespace {
-            metadata: ObjectMeta {
-                generate_name: Some(format!("{prefix}-")),
-                ..ObjectMeta::default()
-            },
+            metadata: ObjectMeta { generate_name: Some(format!("{prefix}-")), ..ObjectMeta::default() },
             ..Namespace::default()
         };
         let action = format!("create a namespace {prefix}-…");
-        let created = Api::all(client.clone())
-            .create(&PostParams::default(), &wanted)
-            .await
-            .map_err(Error::request(action))?;
+        let created =
+            Api::all(client.clone()).create(&PostParams::default(), &wanted).await.map_err(Error::request(action))?;
         let name = created.metadata.name;
         let name = name.ok_or(Error::Incomplete("the namespace's name"))?;
         if self.options().controllers {

@@ -127,11 +127,7 @@ mod tests {
         let shipped = Options::default().stages.len();
         let options = Options::default().stage("pod-ready", "mine");
         assert_eq!(options.stages.len(), shipped);
-        assert!(
-            options
-                .stages
-                .contains(&("pod-ready".to_owned(), "mine".to_owned()))
-        );
+        assert!(options.stages.contains(&("pod-ready".to_owned(), "mine".to_owned())));
     }
 
     #[test]

@@ -56,10 +56,7 @@ pub(super) struct Process {
 
 impl Process {
     pub(super) fn spawn(launch: Launch<'_>) -> Result<Self, Error> {
-        let failed = |source| Error::Spawn {
-            name: launch.name,
-            source,
-        };
+        let failed = |source| Error::Spawn { name: launch.name, source };
         let mut command = Command::new("sh");
         command
             .args(["-c", GUARDIAN, "guardian"])
@@ -74,31 +71,19 @@ impl Process {
             .stderr(Stdio::null());
         let mut guardian = command.spawn().map_err(failed)?;
         let lifeline = guardian.stdin.take();
-        Ok(Self {
-            name: launch.name,
-            guardian,
-            lifeline,
-            log: launch.log,
-        })
+        Ok(Self { name: launch.name, guardian, lifeline, log: launch.log })
     }
 
     /// The exit status, once the process has ended by itself.
     pub(super) fn ended(&mut self) -> Result<Option<ExitStatus>, Error> {
-        self.guardian.try_wait().map_err(|source| Error::Spawn {
-            name: self.name,
-            source,
-        })
+        self.guardian.try_wait().map_err(|source| Error::Spawn { name: self.name, source })
     }
 
     /// Fails with the end of the log when the process has ended.
     pub(super) fn check(&mut self) -> Result<(), Error> {
         match self.ended()? {
             None => Ok(()),
-            Some(status) => Err(Error::Ended {
-                name: self.name,
-                status: status.to_string(),
-                log: self.log_tail(),
-            }),
+            Some(status) => Err(Error::Ended { name: self.name, status: status.to_string(), log: self.log_tail() }),
         }
     }
 

@@ -22,10 +22,7 @@ impl Ticker {
     const EVERY: Duration = Duration::from_secs(10);
 
     pub(super) fn start() -> Self {
-        Self {
-            since: Instant::now(),
-            next: Self::EVERY,
-        }
+        Self { since: Instant::now(), next: Self::EVERY }
     }
 
     pub(super) fn tick(&mut self, line: fmt::Arguments<'_>) {

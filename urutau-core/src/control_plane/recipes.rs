@@ -13,16 +13,8 @@ const KWOK_MODULE: &str = "kwok-module";
 
 /// The modules, by the folder that each is written to; kwok's dependencies clash with Kubernetes' own.
 pub(super) const MODULES: [(&str, &str, &str); 2] = [
-    (
-        KUBERNETES_MODULE,
-        include_str!("go/go.mod"),
-        include_str!("go/go.sum"),
-    ),
-    (
-        KWOK_MODULE,
-        include_str!("go/kwok/go.mod"),
-        include_str!("go/kwok/go.sum"),
-    ),
+    (KUBERNETES_MODULE, include_str!("go/go.mod"), include_str!("go/go.sum")),
+    (KWOK_MODULE, include_str!("go/kwok/go.mod"), include_str!("go/kwok/go.sum")),
 ];
 
 /// The module folder, the package and the linker flags of a program.
@@ -41,9 +33,7 @@ pub(super) fn recipe(component: Component) -> (&'static str, &'static str, Strin
 fn kubernetes(package: &'static str) -> (&'static str, &'static str, String) {
     let (major, minor) = ("1", "36");
     let set = "-X k8s.io/component-base/version.git";
-    let flags = format!(
-        "-s -w {set}Version={KUBERNETES} {set}Major={major} {set}Minor={minor} {set}TreeState=clean"
-    );
+    let flags = format!("-s -w {set}Version={KUBERNETES} {set}Major={major} {set}Minor={minor} {set}TreeState=clean");
     (KUBERNETES_MODULE, package, flags)
 }
 
@@ -78,10 +68,6 @@ mod tests {
         for (name, module, _) in MODULES {
             assert!(module.contains(&format!("\ngo {GO}")), "{name}");
         }
-        assert!(
-            MODULES[0]
-                .1
-                .contains(&format!("k8s.io/kubernetes {KUBERNETES}"))
-        );
+        assert!(MODULES[0].1.contains(&format!("k8s.io/kubernetes {KUBERNETES}")));
     }
 }

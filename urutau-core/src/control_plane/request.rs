@@ -104,18 +104,13 @@ struct ResponseStatus {
 pub(super) fn parse(log: &str, user: &str) -> Result<Vec<Request>, Error> {
     let mut requests = Vec::new();
     // The last line may still be in the making: then it has no end, and its request no answer.
-    for line in log
-        .split_inclusive('\n')
-        .filter(|line| line.ends_with('\n'))
-    {
+    for line in log.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
         // Most lines are someone else's, and JSON is slow to read.
         if !line.contains(user) {
             continue;
         }
-        let event: Event = serde_json::from_str(line).map_err(|source| Error::Json {
-            what: format!("the audit event {line:?}"),
-            source,
-        })?;
+        let event: Event = serde_json::from_str(line)
+            .map_err(|source| Error::Json { what: format!("the audit event {line:?}"), source })?;
         if event.user.username == user && event.counts() {
             requests.push(event.into());
         }
@@ -172,9 +167,7 @@ mod tests {
             line("ResponseStarted", "get", "me", pods),
             line("ResponseComplete", "get", "me", pods),
             line("ResponseComplete", "get", "someone", pods),
-            line("ResponseComplete", "list", "me", pods)
-                .trim_end()
-                .to_owned(),
+            line("ResponseComplete", "list", "me", pods).trim_end().to_owned(),
         ]
         .concat();
         let requests = parse(&log, "me").unwrap();
@@ -185,10 +178,7 @@ mod tests {
     #[test]
     fn requests_are_shown_on_one_line() {
         let cases = [
-            (
-                r#"{"resource":"nodes","name":"n","apiVersion":"v1"}"#,
-                "get v1 nodes n: 200",
-            ),
+            (r#"{"resource":"nodes","name":"n","apiVersion":"v1"}"#, "get v1 nodes n: 200"),
             (
                 r#"{"apiGroup":"apps","apiVersion":"v1","resource":"deployments","subresource":"status","namespace":"a","name":"b"}"#,
                 "get apps/v1 deployments/status a/b: 200",

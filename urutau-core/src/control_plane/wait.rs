@@ -25,11 +25,7 @@ where
             return Ok(found);
         }
         if started.elapsed() > PATIENCE {
-            return Err(Error::Timeout {
-                what: what.to_owned(),
-                limit: PATIENCE,
-                log: String::new(),
-            });
+            return Err(Error::Timeout { what: what.to_owned(), limit: PATIENCE, log: String::new() });
         }
         tokio::time::sleep(pause).await;
         pause = (pause * 3 / 2).min(Duration::from_millis(100));

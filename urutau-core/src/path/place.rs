@@ -66,7 +66,8 @@ impl Link<'_> {
 
     /// Whether the path ends at the key of the entry it goes through, which the entry has already.
     pub(crate) fn is_key(link: Option<&Self>) -> bool {
-        let Some(Link { parent: Some(Link { segment: Segment::Entry(key), .. }), segment: Segment::Field(name) }) = link
+        let Some(Link { parent: Some(Link { segment: Segment::Entry(key), .. }), segment: Segment::Field(name) }) =
+            link
         else {
             return false;
         };

@@ -7,7 +7,7 @@
 use super::derived;
 use super::rule::{Only, Rule, Rules, Target};
 use super::verbs::Verbs;
-use crate::message::Message;
+use crate::handed::Handed;
 use crate::name::{Name, Piece, same_text};
 use crate::node::Node;
 
@@ -78,6 +78,10 @@ const fn begins_with(text: &[u8], prefix: &[u8]) -> bool {
 const fn names_reach(held: Only<'_>, name: Option<&str>) -> bool {
     match (held, name) {
         (Only::Any, _) => true,
+        (Only::Name(held), Some(name)) => match fixed(held) {
+            Some(fixed) => same_text(fixed, name),
+            None => false,
+        },
         (Only::Names(held), Some(name)) => {
             let mut i = 0;
             while i < held.len() {
@@ -105,7 +109,7 @@ const fn names_reach(held: Only<'_>, name: Option<&str>) -> bool {
 }
 
 /// The name, where the template is one.
-const fn fixed(name: Name) -> Option<&'static str> {
+pub(super) const fn fixed(name: Name) -> Option<&'static str> {
     match name {
         [Piece::Text(text)] => Some(*text),
         _ => None,
@@ -113,7 +117,7 @@ const fn fixed(name: Name) -> Option<&'static str> {
 }
 
 /// The verbs that a tree gives on what `rule` speaks of.
-const fn held(rules: &Rules, rule: &Rule<'_>, url: usize, name: Option<&str>) -> Verbs {
+pub(super) const fn held(rules: &Rules, rule: &Rule<'_>, url: usize, name: Option<&str>) -> Verbs {
     let mut verbs = Verbs::NONE;
     match rules {
         Rules::Leaf(leaf) => {
@@ -130,31 +134,41 @@ const fn held(rules: &Rules, rule: &Rule<'_>, url: usize, name: Option<&str>) ->
                 i += 1;
             }
         }
-        Rules::Of(node) => verbs = held_by_managing(node, rule, url, name),
+        Rules::Of(node) => verbs = held_by_managing(node, Handed::root(node), rule, url, name),
         Rules::Unknown => verbs = rule.verbs,
     }
     verbs
 }
 
-const fn held_by_managing(node: &Node, rule: &Rule<'_>, url: usize, name: Option<&str>) -> Verbs {
+const fn held_by_managing(node: &Node, handed: Handed, rule: &Rule<'_>, url: usize, name: Option<&str>) -> Verbs {
+    let (mut verbs, mut i) = (Verbs::NONE, 0);
     match node {
-        Node::Object(object) => verbs_of_rule(&derived::owned(object), rule, url, name),
+        Node::Object(object) => {
+            while i < derived::OWNED {
+                let own = derived::owned(object, handed.object(object), i);
+                verbs = verbs.and(verbs_of_rule(&own, rule, url, name));
+                i += 1;
+            }
+        }
         Node::Set(set) => {
-            let (mut verbs, mut i) = (Verbs::NONE, 0);
             while i < derived::count(set) {
                 verbs = verbs.and(verbs_of_rule(&derived::nth(set, i), rule, url, name));
                 i += 1;
             }
+            let base = handed.base(set);
             i = 0;
             while i < set.slots.len() {
-                verbs = verbs.and(held_by_managing(set.slots[i].node, rule, url, name));
+                let slot = &set.slots[i];
+                verbs = verbs.and(held_by_managing(slot.node, Handed::slot(base, slot), rule, url, name));
                 i += 1;
             }
-            verbs
         }
-        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => held_by_managing(inner, rule, url, name),
-        Node::Unknown => rule.verbs,
+        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => {
+            verbs = held_by_managing(inner, handed, rule, url, name);
+        }
+        Node::Unknown => verbs = rule.verbs,
     }
+    verbs
 }
 
 /// The verbs of `rule` that `rules` do not cover.
@@ -168,6 +182,7 @@ pub(super) const fn uncovered(rules: &Rules, rule: &Rule<'_>) -> Verbs {
                 i += 1;
             }
         }
+        (_, Only::Name(name)) => missing = rule.verbs.without(held(rules, rule, 0, fixed(name))),
         (_, Only::Names(names)) => {
             let mut i = 0;
             while i < names.len() {
@@ -185,69 +200,4 @@ pub(super) const fn uncovered(rules: &Rules, rule: &Rule<'_>) -> Verbs {
         (_, Only::Any | Only::RunTime) => missing = rule.verbs.without(held(rules, rule, 0, None)),
     }
     missing
-}
-
-const fn missing_of(by: &str, rules: &Rules, want: &Rules, message: &mut Message) {
-    match want {
-        Rules::Leaf(leaf) => {
-            let mut i = 0;
-            while i < leaf.len() {
-                let verbs = uncovered(rules, &leaf[i]);
-                if !verbs.is_empty() {
-                    message.grant(by, &leaf[i], verbs);
-                }
-                i += 1;
-            }
-        }
-        Rules::Join(all) => {
-            let mut i = 0;
-            while i < all.len() {
-                missing_of(by, rules, all[i], message);
-                i += 1;
-            }
-        }
-        Rules::Of(_) | Rules::Unknown => {}
-    }
-}
-
-const fn walk(node: &Node, rules: &Rules, message: &mut Message) {
-    match node {
-        Node::Object(object) => {
-            let mut i = 0;
-            while i < object.grants.len() {
-                missing_of(object.grants[i].name, rules, object.grants[i].rules, message);
-                i += 1;
-            }
-        }
-        Node::Set(set) => {
-            let mut i = 0;
-            while i < set.slots.len() {
-                walk(set.slots[i].node, rules, message);
-                i += 1;
-            }
-        }
-        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => walk(inner, rules, message),
-        Node::Unknown => {}
-    }
-}
-
-/// Proves that `rules`, the rule set named `me`, cover every rule that a Role or `ClusterRole` of `managed`
-/// grants.
-///
-/// # Panics
-/// In constant evaluation only, where it is the compile error: with the grants, the verbs and resources that
-/// are missing, and the attribute to add.
-#[track_caller]
-#[allow(clippy::panic)] // A panic in a constant is how a compile error is made.
-pub const fn grants_are_held(me: &str, rules: &Rules, managed: &Node) {
-    let mut message = Message::new();
-    walk(managed, rules, &mut message);
-    if !message.is_empty() {
-        let mut whole = Message::new();
-        whole.push("`");
-        whole.push(me);
-        whole.push("` grants what it does not hold, and the API server refuses that:");
-        whole.push(message.text());
-        panic!("{}", whole.text());
-    }
 }

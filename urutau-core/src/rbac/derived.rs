@@ -2,27 +2,36 @@
 
 use super::rule::{Only, Rule};
 use super::verbs::Verbs;
+use crate::handed::Handed;
 use crate::kind::KindId;
-use crate::node::{Node, Object, OnRemoval, Set};
+use crate::name::{Name, Piece};
+use crate::node::{Node, Object, Set};
 
-/// Watching takes `list` and `watch`; Server-Side Apply takes `patch`, and `create` where the object is
-/// absent; `get` names the owner of an object that has the wanted name already.
-const OWNED: Verbs = Verbs::of(&["get", "list", "watch", "create", "patch"]);
-/// Pruning takes it, and so does any repair of owner references where the API server enforces that.
-const DELETED: Verbs = Verbs::of(&["delete"]);
+/// Watching can't be limited to names.
 const WATCHED: Verbs = Verbs::of(&["list", "watch"]);
+/// Server-Side Apply takes `patch`, and `create` where the object is absent; `delete` removes, and the API server
+/// asks for it when the owner references of an object change; `get` names the owner of an object that has the wanted
+/// name already. All of them can be limited to a name: a create by Server-Side Apply has one.
+const WRITTEN: Verbs = Verbs::of(&["get", "create", "patch", "delete"]);
 const READ: Verbs = Verbs::of(&["get", "list", "watch"]);
 
 /// Events are written in the group that the recorder uses; a repeated one is patched.
 const EVENTS: KindId =
     KindId { group: "events.k8s.io", version: "v1", kind: "Event", plural: "events", namespaced: true };
 
-/// What the engine does with an owned object.
-pub(super) const fn owned(object: &Object) -> Rule<'static> {
-    let verbs = match object.policy.on_removal {
-        OnRemoval::Delete | OnRemoval::Keep => OWNED.and(DELETED),
+/// How many rules an owned object takes.
+pub(super) const OWNED: usize = 2;
+
+/// The `i`-th of the rules that an owned object of this name takes.
+pub(super) const fn owned(object: &Object, name: Name, i: usize) -> Rule<'static> {
+    if i == 0 {
+        return Rule::on_kind(object.kind, "", WATCHED, Only::Any, false);
+    }
+    let only = match name {
+        [Piece::Text(_)] => Only::Name(name),
+        _ => Only::Any,
     };
-    Rule::on_kind(object.kind, "", verbs, Only::Any, false)
+    Rule::on_kind(object.kind, "", WRITTEN, only, false)
 }
 
 /// How many rules a set takes for itself, its members aside.
@@ -50,13 +59,19 @@ pub(super) const fn nth(set: &Set, i: usize) -> Rule<'static> {
 
 /// Calls `visit` with every rule that managing `node` takes.
 pub(super) fn each(node: &'static Node, visit: &mut dyn FnMut(Rule<'static>)) {
-    match node {
-        Node::Object(object) => visit(owned(object)),
-        Node::Set(set) => {
-            (0..count(set)).for_each(|i| visit(nth(set, i)));
-            set.slots.iter().for_each(|slot| each(slot.node, visit));
+    fn walk(node: &'static Node, handed: Handed, visit: &mut dyn FnMut(Rule<'static>)) {
+        match node {
+            Node::Object(object) => (0..OWNED).for_each(|i| visit(owned(object, handed.object(object), i))),
+            Node::Set(set) => {
+                (0..count(set)).for_each(|i| visit(nth(set, i)));
+                let base = handed.base(set);
+                for slot in set.slots {
+                    walk(slot.node, Handed::slot(base, slot), visit);
+                }
+            }
+            Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => walk(inner, handed, visit),
+            Node::Unknown => {}
         }
-        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => each(inner, visit),
-        Node::Unknown => {}
     }
+    walk(node, Handed::root(node), visit);
 }

@@ -8,14 +8,15 @@ mod derived;
 mod escalation;
 mod message;
 mod policy;
+mod proof;
 mod render;
 mod rule;
 mod set;
 mod verbs;
 
-pub use cover::grants_are_held;
 pub use escalation::{Held, RoleRef};
 pub use policy::{covers, missing};
+pub use proof::{grants_are_held, rule_is_needed};
 pub use render::normal_form;
 pub use rule::{Only, Rule, Rules, Target};
 pub use set::{Granted, RuleField, RuleSet, write_binding, write_role};

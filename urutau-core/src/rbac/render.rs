@@ -134,12 +134,11 @@ impl Rules {
     /// out: nobody could say which names to write.
     pub fn policy_rules(&'static self) -> Vec<PolicyRule> {
         let mut rules = Vec::new();
+        let fill = |template| name::render(template, &Names::default(), &|_| String::new());
         self.each(&mut |rule| match rule.only {
             Only::Any => rules.push(rule.policy(None)),
-            Only::Names(names) => {
-                let fill = |template| name::render(template, &Names::default(), &|_| String::new());
-                rules.push(rule.policy(Some(names.iter().map(|&name| fill(name)).collect())));
-            }
+            Only::Name(name) => rules.push(rule.policy(Some(vec![fill(name)]))),
+            Only::Names(names) => rules.push(rule.policy(Some(names.iter().map(|&name| fill(name)).collect()))),
             Only::Texts(texts) => rules.push(rule.policy(Some(texts.to_vec()))),
             Only::RunTime => {}
         });

@@ -43,6 +43,8 @@ pub enum Target<'a> {
 pub enum Only<'a> {
     /// Every name.
     Any,
+    /// The name that this template gives.
+    Name(Name),
     /// The names that these templates give.
     Names(&'a [Name]),
     /// These names.

@@ -34,6 +34,7 @@ pub trait RuleSet {
                 Only::Names(templates) => {
                     Some(templates.iter().map(|&name| name::render(name, names, &|field| self.text(field))).collect())
                 }
+                Only::Name(template) => Some(vec![name::render(template, names, &|field| self.text(field))]),
                 Only::Texts(texts) => Some(texts.to_vec()),
                 Only::Any | Only::RunTime => None,
             };

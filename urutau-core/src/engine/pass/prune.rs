@@ -8,9 +8,10 @@ use super::super::owner::Owner;
 use super::super::sync::lock;
 use super::super::table::Surplus;
 use crate::declare::Declare;
+use crate::handed::Handed;
 use crate::kind::KindId;
 use crate::member::Member;
-use crate::name::{Name, Names, Piece, may_be};
+use crate::name::{Name, Names, may_be};
 use crate::node::{Node, Object, OnRemoval};
 use crate::plan::{Content, Entry, Held};
 use futures::StreamExt;
@@ -79,7 +80,7 @@ async fn remove<S: Declare>(core: &Core<S>, owner: &Owner, kind: KindId, surplus
 fn on_removal(node: &'static Node, owner: &ObjectKey, kind: &KindId, name: &str) -> OnRemoval {
     let names = Names::new(owner.name(), owner.namespace(), owner.name());
     let (mut known, mut kept, mut kind_kept) = (false, false, false);
-    each_name(node, None, false, &mut |object, template| {
+    each_name(node, Handed::root(node), &mut |object, template| {
         if object.kind.is(kind) {
             let keeps = object.policy.on_removal == OnRemoval::Keep;
             let is_it = may_be(template, &names, name);
@@ -91,22 +92,17 @@ fn on_removal(node: &'static Node, owner: &ObjectKey, kind: &KindId, name: &str)
     if if known { kept } else { kind_kept } { OnRemoval::Keep } else { OnRemoval::Delete }
 }
 
-const HANDED_DOWN: Name = &[Piece::Base];
-
 /// Visits every object below with the template of its name.
-fn each_name(node: &'static Node, base: Option<Name>, renamed: bool, visit: &mut dyn FnMut(&Object, Name)) {
+fn each_name(node: &'static Node, handed: Handed, visit: &mut dyn FnMut(&Object, Name)) {
     match node {
-        Node::Object(object) => {
-            let own = if renamed { None } else { object.name };
-            visit(object, own.or(base).unwrap_or(HANDED_DOWN));
-        }
+        Node::Object(object) => visit(object, handed.object(object)),
         Node::Set(set) => {
-            let base = if renamed { base } else { set.name.or(base) };
+            let base = handed.base(set);
             for slot in set.slots {
-                each_name(slot.node, slot.name.or(base), slot.name.is_some(), visit);
+                each_name(slot.node, Handed::slot(base, slot), visit);
             }
         }
-        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => each_name(inner, base, renamed, visit),
+        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => each_name(inner, handed, visit),
         Node::Unknown => {}
     }
 }

@@ -1,0 +1,189 @@
+//! The proof that an operator holds what it grants, and the report of rules that say nothing new.
+
+// A panic in a constant is how a compile error is made.
+#![allow(clippy::panic)]
+
+use super::cover::{fixed, held, uncovered};
+use super::derived;
+use super::rule::{Only, Rule, Rules};
+use super::verbs::Verbs;
+use crate::check::times;
+use crate::handed::Handed;
+use crate::message::Message;
+use crate::name::{Name, Piece};
+use crate::node::{Binding, Node, Object, Set};
+
+/// A managed tree, and the rules that have to cover what it grants.
+#[derive(Clone, Copy)]
+struct Proof<'a> {
+    rules: &'a Rules,
+    managed: &'a Node,
+}
+
+/// Proves that `rules`, the rule set named `me`, cover everything that `managed` grants: the rules of its roles, and
+/// the roles that it binds and does not have among its own.
+///
+/// # Panics
+/// In constant evaluation only, where it is the compile error: with every grant that is not held, the verbs and
+/// resources that are missing, and the attribute to add.
+#[track_caller]
+pub const fn grants_are_held(me: &str, rules: &Rules, managed: &Node) {
+    let mut message = Message::new();
+    Proof { rules, managed }.walk(managed, Handed::root(managed), &mut message);
+    if !message.is_empty() {
+        let mut whole = Message::new();
+        whole.push("`");
+        whole.push(me);
+        whole.push("` grants what it does not hold, and the API server refuses that:");
+        whole.push(message.text());
+        panic!("{}", whole.text());
+    }
+}
+
+impl Proof<'_> {
+    const fn walk(self, node: &Node, handed: Handed, message: &mut Message) {
+        match node {
+            Node::Object(object) => self.object(object, handed.object(object), message),
+            Node::Set(set) => {
+                let base = handed.base(set);
+                let mut i = 0;
+                while i < set.slots.len() {
+                    self.walk(set.slots[i].node, Handed::slot(base, &set.slots[i]), message);
+                    i += 1;
+                }
+            }
+            Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => self.walk(inner, handed, message),
+            Node::Unknown => {}
+        }
+    }
+
+    const fn object(self, object: &Object, name: Name, message: &mut Message) {
+        // Whoever may escalate a role may write anything into it.
+        let escalate = Rule::on_kind(object.kind, "", Verbs::of(&["escalate"]), Only::Name(name), false);
+        if !object.grants.is_empty() && !uncovered(self.rules, &escalate).is_empty() {
+            let mut i = 0;
+            while i < object.grants.len() {
+                self.grant(object.grants[i].name, object.grants[i].rules, message);
+                i += 1;
+            }
+        }
+        if let Some(binding) = &object.binds {
+            self.binding(object, binding, name, message);
+        }
+    }
+
+    const fn grant(self, by: &str, want: &Rules, message: &mut Message) {
+        let mut i = 0;
+        match want {
+            Rules::Leaf(leaf) => {
+                while i < leaf.len() {
+                    self.rule(by, &leaf[i], message);
+                    i += 1;
+                }
+            }
+            Rules::Join(all) => {
+                while i < all.len() {
+                    self.grant(by, all[i], message);
+                    i += 1;
+                }
+            }
+            Rules::Of(node) => self.managing(by, node, Handed::root(node), message),
+            Rules::Unknown => {}
+        }
+    }
+
+    /// A role can hand out what it takes to manage a set.
+    const fn managing(self, by: &str, node: &Node, handed: Handed, message: &mut Message) {
+        let mut i = 0;
+        match node {
+            Node::Object(object) => {
+                while i < derived::OWNED {
+                    self.rule(by, &derived::owned(object, handed.object(object), i), message);
+                    i += 1;
+                }
+            }
+            Node::Set(set) => {
+                while i < derived::count(set) {
+                    self.rule(by, &derived::nth(set, i), message);
+                    i += 1;
+                }
+                self.managing_members(by, set, handed.base(set), message);
+            }
+            Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => self.managing(by, inner, handed, message),
+            Node::Unknown => {}
+        }
+    }
+
+    const fn managing_members(self, by: &str, set: &Set, base: Name, message: &mut Message) {
+        let mut i = 0;
+        while i < set.slots.len() {
+            self.managing(by, set.slots[i].node, Handed::slot(base, &set.slots[i]), message);
+            i += 1;
+        }
+    }
+
+    const fn rule(self, by: &str, rule: &Rule<'_>, message: &mut Message) {
+        let verbs = uncovered(self.rules, rule);
+        if !verbs.is_empty() {
+            message.grant(by, rule, verbs);
+        }
+    }
+
+    /// A binding to a role of the same tree grants what that role grants, which is proved there. What any other role
+    /// grants nobody knows here, so it takes the verb `bind` on it.
+    const fn binding(self, object: &Object, binding: &Binding, own: Name, message: &mut Message) {
+        let name = if matches!(binding.name, [Piece::Base]) { own } else { binding.name };
+        let handed = Handed::root(self.managed);
+        let root = match self.managed {
+            Node::Set(set) => handed.base(set),
+            _ => handed.name,
+        };
+        if times(self.managed, handed, root, &binding.role, name) > 0 {
+            return;
+        }
+        let bind = Rule::on_kind(binding.role, "", Verbs::of(&["bind"]), Only::Name(name), false);
+        if uncovered(self.rules, &bind).is_empty() {
+            return;
+        }
+        message.push("\n  `");
+        message.push(object.declared_by);
+        message.push("` binds the ");
+        message.push(binding.role.kind);
+        if let Some(name) = fixed(name) {
+            message.push(" `");
+            message.push(name);
+            message.push("`");
+        }
+        message.push(", which is not one of its own: that takes the verb bind on it");
+        message.push("\n    add  #[rule(");
+        message.push(binding.role.kind);
+        message.push(", verbs(bind)");
+        if let Some(name) = fixed(name) {
+            message.push(", names(\"");
+            message.push(name);
+            message.push("\")");
+        }
+        message.push(")]");
+    }
+}
+
+/// Reports a rule that was said by hand although managing the sets gives all of it already: two accounts of one right
+/// drift apart.
+///
+/// # Panics
+/// In constant evaluation only, where it is the compile error.
+#[track_caller]
+pub const fn rule_is_needed(said: &Rules, i: usize, derived: &Rules) {
+    let Rules::Leaf(leaf) = said else { return };
+    let rule = &leaf[i];
+    if rule.to_grant || rule.verbs.is_empty() || !uncovered(derived, rule).is_empty() {
+        return;
+    }
+    // A stand-in after a mistake covers everything, and says nothing.
+    let nothing = Rule::named("", "", "", Verbs::of(&["get"]), Only::Any, false);
+    if held(derived, &nothing, 0, None).is_empty() {
+        panic!(
+            "this rule is derived already from what is managed\nhelp: take it out; `to_grant` marks one that is held only to be granted on"
+        );
+    }
+}
