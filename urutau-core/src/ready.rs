@@ -151,7 +151,7 @@ pub struct ViewStatus {
     /// The revision that Pods move to.
     #[serde(deserialize_with = "lenient::leaf")]
     pub update_revision: Option<String>,
-    /// Nodes that should run a DaemonSet's Pod.
+    /// Nodes that should run a `DaemonSet`'s Pod.
     #[serde(deserialize_with = "lenient::leaf")]
     pub desired_number_scheduled: Option<i64>,
     /// Nodes that run the newest one.

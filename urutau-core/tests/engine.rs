@@ -379,8 +379,10 @@ async fn drift_is_repaired_and_what_is_foreign_stays() {
     // By deleting it.
     let uid = deployments.get("w1").await.unwrap().uid();
     deployments.delete("w1", &DeleteParams::default()).await.unwrap();
-    eventually("the deployment is there again", || async {
-        deployments.get_opt("w1").await.unwrap().is_some_and(|deployment| deployment.uid() != uid)
+    eventually("the deployment is there again, and the owner says so", || async {
+        let again = deployments.get_opt("w1").await.unwrap().and_then(|deployment| deployment.uid());
+        let status = arena.api::<Widget>().get("w1").await.unwrap().status.unwrap().engine;
+        again.is_some() && again != uid && status.owned.iter().any(|record| Some(&record.uid) == again.as_ref())
     })
     .await;
     arena.until_reason("w1", "Ready").await;

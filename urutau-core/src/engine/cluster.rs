@@ -9,6 +9,11 @@ use kube::api::{DeleteParams, Patch, PatchParams, Preconditions, PropagationPoli
 use kube::core::Status;
 use kube::{Api, Client};
 use serde_json::{Value, json};
+use std::future::Future;
+use std::time::Duration;
+
+/// How long an answer is waited for. A request that the network swallowed must not keep a pass for ever.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A client, and the name under which it writes.
 #[derive(Clone)]
@@ -52,13 +57,13 @@ impl Cluster {
         let mut params = PatchParams::apply(&self.manager);
         params.force = force;
         let api = self.objects::<()>(at.kind, at.namespace);
-        let answer = api.patch(at.name, &params, &Patch::Apply(body)).await;
+        let answer = within(api.patch(at.name, &params, &Patch::Apply(body))).await;
         answer.map(|seen| seen.facts).map_err(|error| at.fault("apply", &error))
     }
 
     /// The metadata of an object, if it is there.
     pub(super) async fn look_up(&self, at: Place<'_>) -> Result<Option<Facts>, Fault> {
-        let answer = self.objects::<()>(at.kind, at.namespace).get_opt(at.name).await;
+        let answer = within(self.objects::<()>(at.kind, at.namespace).get_opt(at.name)).await;
         answer.map(|seen| seen.map(|seen| seen.facts)).map_err(|error| at.fault("get", &error))
     }
 
@@ -68,7 +73,7 @@ impl Cluster {
             .get_metadata(at.name, &kube::api::GetParams::default())
             .map_err(kube::Error::BuildRequest);
         let answer = match request {
-            Ok(request) => self.client.request::<Value>(request).await,
+            Ok(request) => within(self.client.request::<Value>(request)).await,
             Err(error) => Err(error),
         };
         match answer {
@@ -81,7 +86,7 @@ impl Cluster {
     /// Changes the metadata of an object by a patch that says which version it is about.
     pub(super) async fn patch_metadata(&self, at: Place<'_>, patch: &Patch<Value>) -> Result<Facts, Fault> {
         let params = PatchParams { field_manager: Some(self.manager.clone()), ..PatchParams::default() };
-        let answer = self.objects::<()>(at.kind, at.namespace).patch(at.name, &params, patch).await;
+        let answer = within(self.objects::<()>(at.kind, at.namespace).patch(at.name, &params, patch)).await;
         answer.map(|seen| seen.facts).map_err(|error| at.fault("patch", &error))
     }
 
@@ -92,7 +97,7 @@ impl Cluster {
             propagation_policy: Some(PropagationPolicy::Background),
             ..DeleteParams::default()
         };
-        match self.objects::<()>(at.kind, at.namespace).delete(at.name, &params).await {
+        match within(self.objects::<()>(at.kind, at.namespace).delete(at.name, &params)).await {
             Err(kube::Error::Api(status)) if is_gone(&status) => Ok(()),
             Err(error) => Err(at.fault("delete", &error)),
             Ok(_) => Ok(()),
@@ -117,8 +122,16 @@ impl Cluster {
         let params = PatchParams::apply(&status_manager(&self.manager)).force();
         let api = self.owners(kind, key.namespace());
         let at = Place { kind, namespace: key.namespace(), name: key.name() };
-        let answer = api.patch_status(key.name(), &params, &Patch::Apply(&body)).await;
+        let answer = within(api.patch_status(key.name(), &params, &Patch::Apply(&body))).await;
         answer.map_err(|error| at.fault("write the status of", &error))
+    }
+}
+
+/// The answer, or that there was none in time.
+pub(super) async fn within<T>(request: impl Future<Output = kube::Result<T>>) -> kube::Result<T> {
+    match tokio::time::timeout(PATIENCE, request).await {
+        Ok(answer) => answer,
+        Err(elapsed) => Err(kube::Error::Service(Box::new(elapsed))),
     }
 }
 

@@ -81,6 +81,14 @@ impl<S: Declare> Controller<S> {
 /// # Errors
 /// When there is no client to be had, and as [`Controller::run`].
 pub async fn run<S: Declare>(settings: S::Settings) -> Result<(), Error> {
-    let client = Client::try_default().await.map_err(|error| Error::Client(Box::new(error)))?;
+    let client = client().await.map_err(|error| Error::Client(Box::new(error)))?;
     Controller::<S>::new(client, settings).run(crate::stopped()).await
+}
+
+/// A client from the environment. It does not try again by itself: the engine knows what can wait, and keeps nobody
+/// waiting for an object that can't be written.
+async fn client() -> Result<Client, kube::Error> {
+    let mut config = kube::Config::infer().await.map_err(kube::Error::InferConfig)?;
+    config.default_retry = false;
+    Client::try_from(config)
 }

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{Id, JoinError, JoinSet};
+use tracing::Instrument;
 
 /// How long passes that run are given to end when the engine is to stop.
 const GRACE: Duration = Duration::from_secs(10);
@@ -123,7 +124,8 @@ impl<S: Declare> Driver<S> {
             return;
         }
         while let Some(key) = self.gate.next(Instant::now()) {
-            let handle = self.passes.spawn(pass::run(Arc::clone(&self.core), key.clone()));
+            let span = tracing::debug_span!("pass", kind = self.core.kind.kind, owner = %key);
+            let handle = self.passes.spawn(pass::run(Arc::clone(&self.core), key.clone()).instrument(span));
             self.running.insert(handle.id(), key);
         }
     }
@@ -154,6 +156,8 @@ impl<S: Declare> Driver<S> {
             News::Wakes(wakes) => {
                 for wake in wakes {
                     match wake.urgency {
+                        // At the start everything is new, and nothing of it more urgent than the rest.
+                        _ if !self.open => self.gate.ask(&wake.owner, Lane::Backlog),
                         Urgency::Now => self.gate.ask(&wake.owner, Lane::Live),
                         Urgency::Soon => self.gate.ask_after(&wake.owner, MOMENT, Lane::Live, Instant::now()),
                         Urgency::Calm => self.gate.ask(&wake.owner, Lane::Backlog),

@@ -122,7 +122,11 @@ impl Fault {
 
     /// What the answer of the API server means.
     pub(super) fn of(error: &kube::Error, verb: &'static str, kind: &KindId, name: &str) -> Self {
-        let object = describe(kind, name);
+        Self::of_object(error, verb, describe(kind, name), &kind.to_string(), name)
+    }
+
+    /// The same for an object of a kind that is not known at compile time.
+    pub(super) fn of_object(error: &kube::Error, verb: &'static str, object: String, kind: &str, name: &str) -> Self {
         let kube::Error::Api(status) = error else {
             return Self::Unreachable { verb, object, server: root(error) };
         };
@@ -132,7 +136,7 @@ impl Fault {
             403 => Self::Forbidden { verb, object, server },
             404 if is_about_namespace(status) => Self::Namespace { object },
             404 if status.details.as_ref().is_some_and(|details| details.name == name) => Self::Raced { object },
-            404 => Self::Absent { kind: kind.to_string() },
+            404 => Self::Absent { kind: kind.to_owned() },
             409 if has_cause(status, "FieldManagerConflict") => Self::Conflict { object, server },
             409 => Self::Raced { object },
             422 if names_field(status, "metadata.uid") => Self::Raced { object },

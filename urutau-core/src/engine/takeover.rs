@@ -76,6 +76,7 @@ fn merge(into: &mut Value, from: Value) {
 mod tests {
     use super::*;
 
+    #[allow(clippy::needless_pass_by_value)] // As `json!` gives it.
     fn entry(manager: &str, operation: &str, fields: Value) -> Value {
         json!({"manager": manager, "operation": operation, "apiVersion": "v1", "time": "t", "fieldsType": "FieldsV1",
                "fieldsV1": fields})

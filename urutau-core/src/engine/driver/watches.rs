@@ -93,12 +93,12 @@ impl<S: Declare> OwnerTeller<S> {
             Told::Event(Event::InitApply(seen) | Event::Apply(seen)) => {
                 let owner = seen.kept(&status_manager(&self.core.cluster.manager));
                 let key = owner.key.clone();
-                let uid = owner.uid.clone();
                 let change = self.core.owners.see(owner);
                 if change == Change::New
                     && let Some(owner) = self.core.owners.get(&key)
                 {
-                    lock(&self.core.table).meet(&key, &uid, || owner.records());
+                    let records = owner.records();
+                    lock(&self.core.table).meet(&key, &owner.uid, records);
                 }
                 if change != Change::Nothing {
                     self.send(News::Owner(key, change));
@@ -120,8 +120,10 @@ impl<S: Declare> OwnerTeller<S> {
             }
             Told::Trouble(error) => {
                 let kind = self.core.kind;
-                if answer(&error).is_some_and(|status| matches!(status.code, 403 | 404)) {
+                if trouble(&error, &kind).is_some() {
                     tracing::warn!(%kind, error = trouble_text(&error, &kind), "owners can't be watched; trying again");
+                    // Those of other namespaces do not wait for these.
+                    self.send(News::OwnersListed(self.watch));
                 } else {
                     tracing::debug!(%kind, %error, "the watch of owners was interrupted");
                 }

@@ -23,6 +23,8 @@ pub(super) const READY: &str = "Ready";
 const APPLIED: &str = "ObjectsApplied";
 /// The condition that says whether the API server serves what the set can do without.
 const SERVED: &str = "OptionalApisServed";
+/// The conditions that are the engine's own.
+pub(super) const ENGINES: [&str; 3] = [READY, APPLIED, SERVED];
 /// The reason while nothing is wrong and it is not done.
 pub(super) const PROGRESSING: &str = "Progressing";
 
@@ -74,17 +76,16 @@ pub(super) fn results(results: &Results) -> Conclusion {
         None => Condition::new(APPLIED, true, "Applied", count(results)),
     };
     let retry = results.retry().map_or(After::Settled, After::Failed);
-    let (outcome, why) = match (failure, broken, unwritten, unready) {
+    let (outcome, why) = match (failure.or(broken), unwritten, unready) {
         (Some(why), ..) => (Outcome::Failed(why.clone()), Some(why)),
-        (_, Some(why), ..) => (Outcome::Failed(why.clone()), Some(why)),
-        (_, _, Some(why), _) if why.reason != PROGRESSING => (Outcome::Waiting(why.clone()), Some(why)),
-        (_, _, Some(why), unready) => {
+        (_, Some(why), _) if why.reason != PROGRESSING => (Outcome::Waiting(why.clone()), Some(why)),
+        (_, Some(why), unready) => {
             let text = unready.map_or(why.message.clone(), |unready| format!("{}; {}", unready.message, why.message));
             let why = Why::new(PROGRESSING, text);
             (Outcome::Progressing(why.clone()), Some(why))
         }
-        (_, _, None, Some(why)) => (Outcome::Progressing(why.clone()), Some(why)),
-        (_, _, None, None) => (Outcome::Ready, None),
+        (_, None, Some(why)) => (Outcome::Progressing(why.clone()), Some(why)),
+        (_, None, None) => (Outcome::Ready, None),
     };
     let ready = match &why {
         Some(why) => Condition::new(READY, false, &why.reason, &why.message),

@@ -39,11 +39,11 @@ pub(super) async fn declare<S: Declare>(core: &Core<S>, owner: &Owner, typed: &S
         let (declared, asked) = ask::<S>(core, owner, typed);
         let unread = lock(&asked).take_unread();
         if unread.is_empty() {
-            let asked = std::mem::take(&mut *lock(&asked));
-            core.reads.settle(&owner.key, asked.into_all());
+            let (all, unwatched) = std::mem::take(&mut *lock(&asked)).into_all();
+            core.reads.settle(&owner.key, all);
             let plan = declared.and_then(|set| set.plan(owner.key.name(), owner.key.namespace()));
             return match plan {
-                Ok(plan) => Declared::Plan(plan, fault),
+                Ok(plan) => Declared::Plan(plan, fault.or(unwatched)),
                 Err(invalid) => Declared::Invalid(invalid),
             };
         }

@@ -5,6 +5,7 @@ mod declare;
 mod object;
 mod order;
 mod prune;
+mod retired;
 mod status;
 
 use self::declare::Declared;
@@ -18,6 +19,8 @@ use super::report::Why;
 use super::sync::lock;
 use crate::declare::Declare;
 use crate::kind::KindId;
+use crate::plan::Plan;
+use crate::problem::Invalid;
 use crate::ready::Readiness;
 use std::sync::Arc;
 use std::time::Duration;
@@ -71,34 +74,28 @@ pub(super) async fn run<S: Declare>(core: Arc<Core<S>>, key: ObjectKey) -> After
         return After::Settled;
     }
     let object = owner.object();
-    let typed: S::Owner = match serde_json::from_value(object.clone()) {
-        Ok(typed) => typed,
-        Err(error) => {
-            let message = format!("can't be read as a {}: {error}", core.kind.kind);
-            let invalid = crate::problem::Invalid::new("", message);
-            let conclusion = conclude::invalid(invalid);
-            return status::finish::<S>(&core, &owner, &object, None, conclusion).await;
-        }
+    let mut retired = retired::retired::<S>(&object);
+    let typed = serde_json::from_value::<S::Owner>(object.clone());
+    let conclusion = match &typed {
+        Ok(typed) => match declare::declare::<S>(&core, &owner, typed).await {
+            Declared::Held(hold) => conclude::held(hold),
+            Declared::Invalid(invalid) => conclude::invalid(invalid),
+            Declared::Unsteady => return After::Again(Duration::from_secs(1)),
+            Declared::Plan(plan, reads) => {
+                let results = carry_out(&core, &owner, &plan, reads).await;
+                if results.is_clean() && !retired.is_empty() {
+                    retired = retired::remove(&core, &owner, retired).await;
+                }
+                conclude::results(&results)
+            }
+        },
+        Err(error) => conclude::invalid(Invalid::new("", format!("can't be read as a {}: {error}", core.kind.kind))),
     };
-    let conclusion = match declare::declare::<S>(&core, &owner, &typed).await {
-        Declared::Held(hold) => conclude::held(hold),
-        Declared::Invalid(invalid) => conclude::invalid(invalid),
-        Declared::Unsteady => return After::Again(Duration::from_secs(1)),
-        Declared::Plan(plan, reads) => {
-            let results = carry_out(&core, &owner, plan, reads).await;
-            conclude::results(&results)
-        }
-    };
-    status::finish(&core, &owner, &object, Some(&typed), conclusion).await
+    status::finish(&core, &owner, &object, typed.as_ref().ok(), retired, conclusion).await
 }
 
-async fn carry_out<S: Declare>(
-    core: &Core<S>,
-    owner: &Owner,
-    plan: crate::plan::Plan,
-    reads: Option<Fault>,
-) -> Results {
-    let entries = Entries { core, owner, entries: &plan.entries };
+async fn carry_out<S: Declare>(core: &Core<S>, owner: &Owner, plan: &Plan, reads: Option<Fault>) -> Results {
+    let entries = Entries { core, owner, all: &plan.entries };
     let after: Vec<_> = plan.entries.iter().map(|entry| entry.after.as_slice()).collect();
     let states =
         order::in_order(&after, PARALLEL, State::lets_on, |entry, blocker| entries.carry_out(entry, blocker)).await;
@@ -110,13 +107,18 @@ async fn carry_out<S: Declare>(
         state: state.unwrap_or(State::Failed(Fault::Raced { object: entry.member.clone() })),
     });
     let mut results = Results { entries: results.collect(), prune: Vec::new(), reads };
-    if !results.entries.iter().any(|entry| matches!(entry.state, State::Failed(_))) {
+    if results.is_clean() {
         results.prune = prune::prune(core, owner, &plan.entries).await;
     }
     results
 }
 
 impl Results {
+    /// Whether nothing went wrong, so that what is not declared is certain.
+    fn is_clean(&self) -> bool {
+        self.reads.is_none() && !self.entries.iter().any(|entry| matches!(entry.state, State::Failed(_)))
+    }
+
     /// Everything that went wrong, in the order of the entries.
     fn faults(&self) -> impl Iterator<Item = &Fault> {
         let entries = self.entries.iter().filter_map(|entry| match &entry.state {

@@ -27,7 +27,7 @@ const ATTEMPTS: usize = 4;
 pub(super) struct Entries<'a, S: Declare> {
     pub(super) core: &'a Core<S>,
     pub(super) owner: &'a Owner,
-    pub(super) entries: &'a [Entry],
+    pub(super) all: &'a [Entry],
 }
 
 /// The kind and name of an entry's object.
@@ -48,7 +48,7 @@ impl<S: Declare> Entries<'_, S> {
     /// Makes one entry so. `blocker` is an entry before it that does not let it go on: what is as declared already
     /// does not mind.
     pub(super) async fn carry_out(&self, entry: usize, blocker: Option<usize>) -> State {
-        let entry = &self.entries[entry];
+        let entry = &self.all[entry];
         match &entry.content {
             Content::Waiting(held) => {
                 State::Waits(Why::new(held.waiting.reason.as_str(), held.waiting.message.as_str()))
@@ -138,8 +138,8 @@ impl<S: Declare> Entries<'_, S> {
                     return self.failed(target, fault);
                 }
                 let why = Fault::Deleting { object };
-                lock(&self.core.table).deleting(target, why.clone());
-                Step::End(stopped(why))
+                let there = lock(&self.core.table).deleting(target, why.clone());
+                if there { Step::End(stopped(why)) } else { Step::LookAgain }
             }
             Err(fault) => self.failed(target, fault),
         }

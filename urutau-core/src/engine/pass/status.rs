@@ -2,7 +2,7 @@
 
 mod compose;
 
-use self::compose::{Desired, compose};
+use self::compose::{Desired, carried, compose};
 use super::super::cluster::{Place, status_manager};
 use super::super::core::Core;
 use super::super::fault::Fault;
@@ -13,7 +13,7 @@ use super::super::report::Outcome;
 use super::super::sync::lock;
 use super::conclude::{Conclusion, PROGRESSING, READY};
 use crate::declare::Declare;
-use crate::status::cut;
+use crate::status::{OwnedRecord, cut};
 use k8s_openapi::api::core::v1::ObjectReference;
 use kube::runtime::events::{Event, EventType};
 use serde_json::Value;
@@ -30,6 +30,7 @@ pub(super) async fn finish<S: Declare>(
     owner: &Owner,
     object: &Value,
     typed: Option<&S::Owner>,
+    retired: Vec<OwnedRecord>,
     mut conclusion: Conclusion,
 ) -> After {
     conclusion.report.generation = owner.generation;
@@ -40,11 +41,12 @@ pub(super) async fn finish<S: Declare>(
             tracing::error!(owner = %owner.key, %error, "the author's status can't be written");
             Value::Null
         }
-        None => Value::Null,
+        None => carried(&previous, &owner.claims),
     };
     let desired = {
-        let owned = lock(&core.table).records(&owner.key);
-        compose(&conclusion.report, own, &previous, owned, jiff::Timestamp::now())
+        let mut records = lock(&core.table).records(&owner.key);
+        records.extend(retired);
+        compose(&conclusion.report, own, &previous, &records, jiff::Timestamp::now())
     };
     if !differs(core, owner, &desired, &previous) {
         return conclusion.after;

@@ -3,7 +3,7 @@
 mod cell;
 
 use self::cell::{Cell, Content};
-use super::cluster::Cluster;
+use super::cluster::{Cluster, within};
 use super::fault::{Fault, describe};
 use super::key::{ObjectKey, text};
 use super::seen::{Facts, Seen};
@@ -135,17 +135,17 @@ impl Reads {
     pub(super) fn settle(&self, owner: &ObjectKey, asked: Vec<(usize, ObjectKey)>) {
         let mut state = lock(&self.state);
         let State { kinds, asked: all } = &mut *state;
-        let before = if asked.is_empty() { all.remove(owner) } else { all.insert(owner.clone(), asked.clone()) };
-        for (kind, key) in before.unwrap_or_default() {
-            if asked.contains(&(kind, key.clone())) {
-                continue;
-            }
+        let before = all.remove(owner).unwrap_or_default();
+        for (kind, key) in before.into_iter().filter(|before| !asked.contains(before)) {
             if let Some(cell) = kinds[kind].cells.get_mut(&key) {
                 cell.askers.retain(|asker| asker != owner);
                 if cell.askers.is_empty() {
                     kinds[kind].cells.remove(&key);
                 }
             }
+        }
+        if !asked.is_empty() {
+            all.insert(owner.clone(), asked);
         }
     }
 
@@ -162,7 +162,7 @@ impl Reads {
         if let Some(cell) = state.kinds[*kind].cells.get_mut(key) {
             match answer {
                 Ok(Some((version, decoded))) => {
-                    cell.read(version, decoded.map_or_else(Content::Unreadable, Content::Object))
+                    cell.read(version, decoded.map_or_else(Content::Unreadable, Content::Object));
                 }
                 Ok(None) => cell.missing(seen),
                 Err(fault) => cell.failed(fault.to_string()),
@@ -198,7 +198,7 @@ async fn read(cluster: &Cluster, ask: &Ask) -> Result<Option<(u64, Result<Decode
     let path = <Seen<()> as kube::Resource>::url_path(&ask.kind, namespace);
     let request = kube::core::Request::new(path).get(&ask.name, &kube::api::GetParams::default());
     let answer = match request {
-        Ok(request) => cluster.client.request::<Value>(request).await,
+        Ok(request) => within(cluster.client.request::<Value>(request)).await,
         Err(error) => Err(kube::Error::BuildRequest(error)),
     };
     match answer {
@@ -225,6 +225,8 @@ pub(super) struct Question {
 pub(super) struct Asked {
     all: Vec<(usize, ObjectKey)>,
     unread: Vec<Question>,
+    /// Why something could not be looked for at all.
+    fault: Option<Fault>,
 }
 
 impl Asked {
@@ -233,9 +235,9 @@ impl Asked {
         std::mem::take(&mut self.unread)
     }
 
-    /// Everything that was asked for.
-    pub(super) fn into_all(self) -> Vec<(usize, ObjectKey)> {
-        self.all
+    /// Everything that was asked for, and why something could not be looked for at all.
+    pub(super) fn into_all(self) -> (Vec<(usize, ObjectKey)>, Option<Fault>) {
+        (self.all, self.fault)
     }
 }
 
@@ -254,17 +256,18 @@ impl Lookup for OwnerReads {
         };
         let table = &mut state.kinds[kind];
         let scope = table.scopes.iter().find(|scope| scope.namespace.as_deref().is_none_or(|own| own == ask.namespace));
-        match scope {
-            None => return Found::Unreadable(format!("namespace `{}` is not watched", ask.namespace)),
-            Some(Scope { synced: false, trouble, .. }) => {
-                let why = match trouble {
-                    Some(Trouble::Absent) => "the API server does not serve the kind".to_owned(),
-                    Some(Trouble::Other(why)) => why.clone(),
-                    None => "the kind is not listed yet".to_owned(),
-                };
-                return Found::Unreadable(why);
-            }
-            Some(_) => {}
+        let unwatched = match scope {
+            None => Some(format!("namespace `{}` is not watched", ask.namespace)),
+            Some(Scope { synced: true, .. }) => None,
+            Some(Scope { trouble, .. }) => Some(match trouble {
+                Some(Trouble::Absent) => "the API server does not serve it".to_owned(),
+                Some(Trouble::Other(why)) => why.clone(),
+                None => "it is not listed yet".to_owned(),
+            }),
+        };
+        if let Some(why) = unwatched {
+            lock(&self.asked).fault = Some(Fault::Unwatched { kind: ask.kind.to_string(), why: why.clone() });
+            return Found::Unreadable(why);
         }
         let key = ObjectKey::new(&ask.namespace, &ask.name);
         let cell = table.cells.entry(key.clone()).or_default();

@@ -118,7 +118,7 @@ impl<'de> DeserializeSeed<'de> for Key<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Key<'_> {
+impl Visitor<'_> for Key<'_> {
     type Value = (u64, Place);
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -116,7 +116,7 @@ impl Table {
     }
 
     /// Takes up an owner, with the objects that its status says it owns. An owner of another uid is another owner.
-    pub(super) fn meet(&mut self, key: &ObjectKey, uid: &Uid, records: impl FnOnce() -> Vec<OwnedRecord>) {
+    pub(super) fn meet(&mut self, key: &ObjectKey, uid: &Uid, records: Vec<OwnedRecord>) {
         if self.owners.get(key).is_some_and(|owner| owner.uid == *uid) {
             return;
         }
@@ -124,7 +124,7 @@ impl Table {
         let controller = controller(&uid.to_string());
         self.owners.insert(key.clone(), Owner { uid: uid.clone(), controller, objects: Vec::new() });
         self.uids.insert(uid.clone(), key.clone());
-        for record in records() {
+        for record in records {
             let known = |table: &KindTable| table.kind.group == record.group && table.kind.kind == record.kind;
             let Some(kind) = self.kinds.iter().position(known) else { continue };
             let Ok(fingerprint) = u64::from_str_radix(&record.fingerprint, 16) else { continue };

@@ -90,6 +90,11 @@ impl Table {
             return Look::Taken(Fault::Deleting { object });
         }
         let (live_fields, live_uid) = (live.fields, live.uid.clone());
+        if once && !(mine && slot.want.is_some()) {
+            slot.want = Some(Want::recorded(&live_uid.to_string(), fingerprint(body, live_fields)));
+            self.give(target.kind, &ObjectKey::new(target.namespace, target.name), target.owner);
+            return self.look(target, body, once);
+        }
         let Some(want) = slot.want.as_mut().filter(|want| mine && want.uid == live_uid) else {
             return Look::Write { uid: live_uid, first: true };
         };
@@ -158,7 +163,7 @@ impl Table {
         let Some(slot) = self.kinds[target.kind].slots.get_mut(&key) else { return false };
         slot.busy = false;
         slot.doubt = false;
-        slot.waiters = None;
+        slot.wait_no_more(target.owner);
         if slot.gone > facts.version {
             // It was deleted before the answer was here.
             slot.want = None;
@@ -202,14 +207,15 @@ impl Table {
         slot.wait(target.owner, why);
     }
 
-    /// Notes that an object is being deleted at our own request; the owner is woken when it is gone.
-    pub(in super::super) fn deleting(&mut self, target: Target<'_>, why: Fault) {
-        if let Some(slot) = self.slot(target.kind, target.namespace, target.name) {
-            slot.busy = false;
-            if slot.live.is_some() {
-                slot.wait(target.owner, why);
-            }
+    /// Notes that an object is being deleted at our own request; the owner is woken when it is gone. Whether it is
+    /// still there.
+    pub(in super::super) fn deleting(&mut self, target: Target<'_>, why: Fault) -> bool {
+        let Some(slot) = self.slot(target.kind, target.namespace, target.name) else { return false };
+        slot.busy = false;
+        if slot.live.is_some() {
+            slot.wait(target.owner, why);
         }
+        slot.live.is_some()
     }
 
     /// Notes that an object is not there, whatever the watch has shown so far.

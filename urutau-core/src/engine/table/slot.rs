@@ -149,7 +149,9 @@ impl Slot {
         if want.once {
             return Verdict::Same;
         }
-        if live.fields != want.fields || live.controller != owner {
+        // After a start it is for the first pass to compare: only it knows what is declared.
+        let compared = want.fields != 0;
+        if (compared && live.fields != want.fields) || live.controller != owner {
             return Verdict::Drift;
         }
         let ours = live.version <= want.version;
@@ -164,6 +166,14 @@ impl Slot {
         let waiters = self.waiters.get_or_insert_default();
         waiters.retain(|waiter| waiter.owner != *owner);
         waiters.push(Waiter { owner: owner.clone(), why });
+    }
+
+    /// Takes an owner off those that wait.
+    pub(super) fn wait_no_more(&mut self, owner: &ObjectKey) {
+        if let Some(waiters) = &mut self.waiters {
+            waiters.retain(|waiter| waiter.owner != *owner);
+        }
+        self.waiters.take_if(|waiters| waiters.is_empty());
     }
 
     /// What an owner that waits for the object was told.

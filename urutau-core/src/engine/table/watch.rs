@@ -117,7 +117,8 @@ impl Table {
             None => Verdict::Same,
         };
         slot.doubt |= verdict == Verdict::Doubt;
-        let turned = before.as_ref().is_none_or(|before| Some(before.deleting) != live_deleting(slot.live.as_ref()));
+        let deleting = |live: Option<&Live>| live.is_some_and(|live| live.deleting);
+        let turned = deleting(before.as_ref()) != deleting(slot.live.as_ref());
         let change = readiness(before.as_ref(), slot.live.as_ref());
         let urgency = match (verdict, change) {
             (Verdict::Drift | Verdict::Doubt, _) | (_, Some(Urgency::Now)) => Some(Urgency::Now),
@@ -162,10 +163,6 @@ impl Table {
         let key: &str = std::borrow::Borrow::borrow(key);
         self.tidy(kind, key);
     }
-}
-
-fn live_deleting(live: Option<&Live>) -> Option<bool> {
-    live.map(|live| live.deleting)
 }
 
 /// What a change of readiness asks for: only a change of the words can wait.

@@ -28,6 +28,7 @@ fn table(kind: KindId, rows: &[(&str, char, Value)]) {
     }
 }
 
+#[allow(clippy::needless_pass_by_value)] // As `json!` gives it.
 fn generation(generation: i64, spec: Value, status: Value) -> Value {
     json!({"metadata": {"generation": generation}, "spec": spec, "status": status})
 }

@@ -1,1 +1,128 @@
+use super::*;
+use crate::kind::KindId;
+use crate::status::ConditionStatus;
+use k8s_openapi::api::core::v1::ConfigMap;
+use std::time::Duration;
 
+fn entry(member: &str, state: State) -> Entry {
+    let object = Some((KindId::of::<ConfigMap>(), member.to_owned()));
+    Entry { member: member.to_owned(), object, optional_api: false, state }
+}
+
+fn of(states: Vec<State>) -> Conclusion {
+    let names = ["a", "b", "c", "d"];
+    let entries = names.iter().zip(states).map(|(name, state)| entry(name, state)).collect();
+    results(&Results { entries, prune: Vec::new(), reads: None })
+}
+
+/// Status and reason of `Ready`, then of `ObjectsApplied`.
+fn conditions(conclusion: &Conclusion) -> String {
+    let text = |condition: &Condition| {
+        let sign = if condition.status == ConditionStatus::True { '+' } else { '-' };
+        format!("{sign}{}", condition.reason)
+    };
+    conclusion.report.conditions.iter().map(text).collect::<Vec<_>>().join(" ")
+}
+
+fn ready() -> State {
+    State::Done(Readiness::Ready)
+}
+
+fn unready() -> State {
+    State::Done(Readiness::NotReady("0 of 1 replicas are ready".to_owned()))
+}
+
+fn waits() -> State {
+    State::Waits(Why::new("SecretMissing", "Secret `db` is not there"))
+}
+
+fn collision() -> State {
+    State::Failed(Fault::Collision { object: "ConfigMap `x`".to_owned(), owner: "nobody".to_owned() })
+}
+
+fn raced() -> State {
+    State::Failed(Fault::Raced { object: "ConfigMap `x`".to_owned() })
+}
+
+#[test]
+fn the_worst_decides() {
+    let broken = || State::Done(Readiness::Failed("ProgressDeadlineExceeded: stuck".to_owned()));
+    let busy = Fault::Busy { verb: "apply", object: "x".to_owned(), wait: Duration::from_secs(7) };
+    let cases = [
+        (vec![], "+Ready +Applied", After::Settled, false),
+        (vec![ready(), ready()], "+Ready +Applied", After::Settled, false),
+        (vec![ready(), unready()], "-Progressing +Applied", After::Settled, false),
+        (vec![unready(), State::After(0)], "-Progressing -Progressing", After::Settled, false),
+        (vec![waits(), unready()], "-SecretMissing -SecretMissing", After::Settled, false),
+        (vec![waits(), State::After(0)], "-SecretMissing -SecretMissing", After::Settled, false),
+        (vec![broken(), waits()], "-ObjectFailed -SecretMissing", After::Settled, true),
+        (vec![waits(), collision()], "-NameCollision -NameCollision", After::Settled, true),
+        (vec![ready(), raced()], "-Progressing -Progressing", After::Failed(Duration::ZERO), false),
+        (vec![ready(), State::Failed(busy)], "-Progressing -Progressing", After::Failed(Duration::from_secs(7)), false),
+    ];
+    for (states, expected, after, news) in cases {
+        let shown = format!("{states:?}");
+        let conclusion = of(states);
+        assert_eq!(conditions(&conclusion), expected, "{shown}");
+        assert_eq!((conclusion.after, conclusion.news), (after, news), "{shown}");
+    }
+}
+
+#[test]
+fn everything_that_is_wrong_is_said_once() {
+    let conclusion = of(vec![collision(), collision(), waits(), ready()]);
+    let message = &conclusion.report.conditions[0].message;
+    let one = "ConfigMap `x` is there already and belongs to nobody; it is left as it is";
+    assert!(message.contains(one), "{message}");
+    assert!(matches!(conclusion.report.outcome, Outcome::Failed(_)));
+    let members: Vec<_> = conclusion.report.members.iter().map(|member| &member.state).collect();
+    assert!(matches!(
+        members[..],
+        [MemberState::Failed(_), MemberState::Failed(_), MemberState::Waiting(_), MemberState::Ready]
+    ));
+}
+
+#[test]
+fn what_waits_names_what_it_waits_for() {
+    let conclusion = of(vec![unready(), State::After(0)]);
+    assert_eq!(conclusion.report.conditions[1].message, "`b` waits for `a`");
+    let expected = "ConfigMap `a`: 0 of 1 replicas are ready; `b` waits for `a`";
+    assert_eq!(conclusion.report.conditions[0].message, expected);
+    assert_eq!(conclusion.report.member("b").count(), 1);
+}
+
+#[test]
+fn an_absent_optional_kind_is_a_condition_and_nothing_else() {
+    let entries = |state| Results {
+        entries: vec![entry("a", ready()), Entry { optional_api: true, ..entry("b", state) }],
+        prune: Vec::new(),
+        reads: None,
+    };
+    let conclusion = results(&entries(State::Absent));
+    assert_eq!(conditions(&conclusion), "+Ready +Applied -ApiMissing");
+    assert_eq!(conclusion.report.conditions[2].message, "the API server does not serve ConfigMap");
+    assert_eq!(conditions(&results(&entries(ready()))), "+Ready +Applied +Served");
+}
+
+#[test]
+fn what_can_not_be_removed_or_read_is_a_failure() {
+    let forbidden = Fault::Forbidden { verb: "delete", object: "x".to_owned(), server: "no".to_owned() };
+    let prune = Results { entries: vec![entry("a", ready())], prune: vec![forbidden.clone()], reads: None };
+    assert_eq!(conditions(&results(&prune)), "-Forbidden -Forbidden");
+    let reads = Results { entries: vec![entry("a", ready())], prune: Vec::new(), reads: Some(forbidden) };
+    assert!(!reads.is_clean());
+    assert_eq!(results(&reads).after, After::Failed(Duration::ZERO));
+}
+
+#[test]
+fn an_invalid_owner_is_told_all_its_problems() {
+    let mut problems = Invalid::new("spec.a", "is wrong");
+    problems.problems.extend(Invalid::new("spec.b", "is too").problems);
+    let conclusion = invalid(problems);
+    assert_eq!(conditions(&conclusion), "-Invalid -Invalid");
+    assert_eq!(conclusion.report.conditions[0].message, "spec.a: is wrong; spec.b: is too");
+    assert!(conclusion.news && conclusion.after == After::Settled);
+    let conclusion = held(Hold::new("Suspended", "spec.suspended is set"));
+    assert_eq!(conditions(&conclusion), "-Suspended -Suspended");
+    assert!(!conclusion.news);
+}

@@ -1,6 +1,7 @@
 //! Putting a status together, and comparing it.
 
 use super::super::super::report::Report;
+use super::super::conclude::ENGINES;
 use crate::status::{Condition, OwnedRecord};
 use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
@@ -18,7 +19,7 @@ pub(super) fn compose(
     report: &Report,
     own: Value,
     previous: &Value,
-    owned: Vec<OwnedRecord>,
+    owned: &[OwnedRecord],
     now: Timestamp,
 ) -> Desired {
     let mut own = match without_nulls(own) {
@@ -46,6 +47,23 @@ pub(super) fn compose(
         body.insert("owned".to_owned(), json!(owned));
     }
     Desired { body: Value::Object(body) }
+}
+
+/// What the author wrote the last time, for an owner that can't be read and so has nothing new to say.
+pub(super) fn carried(previous: &Value, claims: &[String]) -> Value {
+    let mut carried = Map::new();
+    let mut conditions = Vec::new();
+    for claim in claims {
+        match (claim.as_str(), type_of(claim)) {
+            ("observedGeneration" | "owned", _) => {}
+            (_, Some(type_)) => conditions.extend(entry(previous, type_).cloned()),
+            (field, None) => carried.extend(previous.get(field).map(|value| (field.to_owned(), value.clone()))),
+        }
+    }
+    // Those of the engine are its own to say.
+    conditions.retain(|condition| !ENGINES.iter().any(|type_| condition["type"] == *type_));
+    carried.insert("conditions".to_owned(), Value::Array(conditions));
+    Value::Object(carried)
 }
 
 fn finished(mut condition: Condition, report: &Report, previous: &Value, now: Timestamp) -> Value {
