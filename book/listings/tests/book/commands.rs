@@ -1,26 +1,37 @@
 //! Commands that a reader is told to type.
 
 use super::page::Page;
+use super::{read, root};
 
-/// Every command, and who runs it.
-const KNOWN: [(&str, &str); 13] = [
-    ("cargo run -- dev", "the gate, with --exit-when-ready"),
-    ("cargo run -- render -f examples/shop-mysql.yaml", "the operator's tests of its command line"),
-    ("cargo run -- manifests crd", "the operator's tests of its command line"),
-    ("cargo run -- manifests rbac", "the operator's tests of its command line"),
-    ("cargo test --workspace", "the gate"),
-    (".ci/run", "is the gate"),
-    ("cargo run -p xtask -- tables", "the gate, with --check"),
-    ("cargo run -p xtask --features manifests -- manifests", "the gate, with --check"),
-    ("TRYBUILD=overwrite cargo test -p ui-tests", "the gate, without overwriting"),
-    ("UPDATE_BOOK=1 cargo test -p book-listings", "the gate, without writing"),
-    ("INSTA_UPDATE=always cargo test --workspace", "the gate, without writing"),
-    ("kubectl create namespace urutau-system", "a plain install command"),
-    ("kubectl apply -f deploy/crd.yaml -f deploy/rbac.yaml", "a plain install command"),
+/// Who runs a command.
+enum By {
+    /// The gate, by these words.
+    Gate(&'static str),
+    /// The tests of the operator's command line, by these words.
+    CommandLine(&'static str),
+    /// Nobody but who installs or tries something.
+    Reader,
+}
+
+/// Every command, and who runs it. What updates is run without updating.
+const KNOWN: [(&str, By); 13] = [
+    ("cargo run -- dev", By::Reader),
+    ("cargo run -- render -f examples/shop-mysql.yaml", By::CommandLine(r#""render", "-f""#)),
+    ("cargo run -- manifests crd", By::CommandLine(r#""manifests", "crd""#)),
+    ("cargo run -- manifests rbac", By::CommandLine(r#""manifests", "rbac""#)),
+    ("cargo test --workspace", By::Gate("cargo test --workspace")),
+    (".ci/run", By::Gate("Run it as `.ci/run`")),
+    ("cargo run -p xtask -- tables", By::Gate("-p xtask -- tables --check")),
+    ("cargo run -p xtask --features manifests -- manifests", By::Reader),
+    ("TRYBUILD=overwrite cargo test -p ui-tests", By::Gate("cargo test --workspace")),
+    ("UPDATE_BOOK=1 cargo test -p book-listings", By::Gate("cargo test --workspace")),
+    ("INSTA_UPDATE=always cargo test --workspace", By::Gate("cargo test --workspace")),
+    ("kubectl create namespace urutau-system", By::Reader),
+    ("kubectl apply -f deploy/crd.yaml -f deploy/rbac.yaml", By::Reader),
 ];
 
 #[test]
-fn every_command_is_one_that_is_run() {
+fn every_command_is_known_and_none_is_left_over() {
     let mut used = Vec::new();
     for page in Page::all() {
         for block in page.blocks.iter().filter(|block| block.language == "sh") {
@@ -33,5 +44,21 @@ fn every_command_is_one_that_is_run() {
     }
     for (command, _) in KNOWN {
         assert!(used.iter().any(|used| used == command), "no page has `{command}` any longer");
+    }
+}
+
+#[test]
+fn commands_are_run_by_whom_they_are_said_to_be() {
+    let gate = read(".ci/run");
+    let files = std::fs::read_dir(root().join("urutau-operator/tests/cli")).unwrap();
+    let files = files.map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+    let tests: String = files.map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    for (command, by) in KNOWN {
+        let (text, words) = match by {
+            By::Gate(words) => (&gate, words),
+            By::CommandLine(words) => (&tests, words),
+            By::Reader => continue,
+        };
+        assert!(text.contains(words), "nobody runs `{command}`");
     }
 }
