@@ -21,11 +21,10 @@ pub(super) const fn verbs_of_rule(held: &Rule<'_>, rule: &Rule<'_>, url: usize, 
             Target::Resource { group, resource, sub, .. },
             Target::Resource { group: want_group, resource: want, sub: want_sub, .. },
         ) => {
-            (held.id == rule.id
-                && same_text(resource, want)
-                && same_text(sub, want_sub)
-                && same_text(group, want_group))
-                || (reaches_group(group, want_group) && reaches_resource(resource, sub, want, want_sub))
+            // Texts are compared where the ids are equal, and where a star may reach further than its text.
+            (held.id == rule.id || is_star(group) || is_star(resource))
+                && reaches_group(group, want_group)
+                && reaches_resource(resource, sub, want, want_sub)
         }
         (Target::Urls(urls), Target::Urls(want)) => reaches_url(urls, want[url]),
         _ => false,
@@ -33,14 +32,18 @@ pub(super) const fn verbs_of_rule(held: &Rule<'_>, rule: &Rule<'_>, url: usize, 
     if reaches { held.verbs } else { Verbs::NONE }
 }
 
+const fn is_star(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'*'])
+}
+
 const fn reaches_group(held: &str, want: &str) -> bool {
-    same_text(held, "*") || same_text(held, want)
+    is_star(held) || same_text(held, want)
 }
 
 /// `*` is every resource and subresource; `*/sub` is that subresource of every resource; a bare resource is
 /// none of its subresources.
 const fn reaches_resource(held: &str, held_sub: &str, want: &str, want_sub: &str) -> bool {
-    if same_text(held, "*") {
+    if is_star(held) {
         return held_sub.is_empty() || same_text(held_sub, want_sub);
     }
     same_text(held, want) && same_text(held_sub, want_sub)
@@ -169,6 +172,14 @@ const fn held_by_managing(node: &Node, handed: Handed, rule: &Rule<'_>, url: usi
         Node::Unknown => verbs = rule.verbs,
     }
     verbs
+}
+
+impl Rules {
+    /// Whether the rules cover all of a rule, as the API server decides it: every piece of resource, verb and name by
+    /// one of them. In constants too.
+    pub const fn cover(&self, rule: &Rule<'_>) -> bool {
+        uncovered(self, rule).is_empty()
+    }
 }
 
 /// The verbs of `rule` that `rules` do not cover.

@@ -19,6 +19,18 @@ impl Message {
         }
     }
 
+    /// The verbs as an attribute has them: a star is a string.
+    const fn attribute_verbs(&mut self, verbs: Verbs) {
+        if verbs.without(Verbs::of(&["*"])).is_empty()
+            && !verbs.is_empty()
+            && Verbs::of(&["*"]).without(verbs).is_empty()
+        {
+            self.push("\"*\"");
+        } else {
+            self.verbs(verbs);
+        }
+    }
+
     /// One grant that is not held, and the attribute that mends it.
     pub(super) const fn grant(&mut self, by: &str, rule: &Rule<'_>, verbs: Verbs) {
         self.push("\n  `");
@@ -55,12 +67,14 @@ impl Message {
                 }
                 if !sub.is_empty() {
                     self.push("/");
+                    self.push(if kind.is_empty() { "\"" } else { "" });
                     self.push(sub);
+                    self.push(if kind.is_empty() { "\"" } else { "" });
                 }
             }
         }
         self.push(", verbs(");
-        self.verbs(verbs);
+        self.attribute_verbs(verbs);
         self.push("), to_grant)]");
     }
 

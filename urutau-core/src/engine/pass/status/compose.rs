@@ -15,13 +15,7 @@ pub(super) struct Desired {
 
 /// Puts a status together from what a pass came to and what the author adds. Times stay where a condition's status
 /// stays.
-pub(super) fn compose(
-    report: &Report,
-    own: Value,
-    previous: &Value,
-    owned: &[OwnedRecord],
-    now: Timestamp,
-) -> Desired {
+pub(super) fn compose(report: &Report, own: Value, previous: &Value, owned: &[OwnedRecord], now: Timestamp) -> Desired {
     let mut own = match without_nulls(own) {
         Value::Object(own) => own,
         _ => Map::new(),
