@@ -21,6 +21,7 @@ use urutau_core::Kind;
 
 pub use coordinator::{Coordinator, Snapshot, State, Supervision, TlsSecrets};
 pub use definition::{Definition, Inline};
+pub(crate) use read::METADATA;
 pub use read::{Checked, check, check_change, read};
 pub use status::{Phase, PipelineStatus, Terminated};
 pub use worker::Worker;

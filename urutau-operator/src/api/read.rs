@@ -2,14 +2,17 @@
 
 use std::sync::LazyLock;
 
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde_json::Value;
 
 use super::{CDCPipeline, CDCPipelineSpec, Coordinator, Definition, LONGEST_NAME};
 use crate::definition::Document;
 use crate::naming::{Names, is_dns_label};
-use crate::shape::{At, Problem, Problems, Reader};
+use crate::shape::{self, At, Problem, Problems, Reader, nearest};
 
 static READER: LazyLock<Reader<CDCPipelineSpec>> = LazyLock::new(Reader::new);
+/// Reads the metadata of any object.
+pub(crate) static METADATA: LazyLock<Reader<ObjectMeta>> = LazyLock::new(Reader::new);
 
 const DOCUMENT: &str = "spec.definition.inline";
 
@@ -37,11 +40,29 @@ pub fn read(manifest: &Value, elastic: bool) -> Result<Checked, Vec<Problem>> {
     let spec = manifest.get("spec").filter(|spec| !spec.is_null()).unwrap_or(&none);
     let spec = READER.read(spec, "spec", &mut problems);
     let mut pipeline = CDCPipeline::new("", spec.unwrap_or_default());
-    match manifest.get("metadata").cloned().map(serde_json::from_value).transpose() {
-        Ok(metadata) => pipeline.metadata = metadata.unwrap_or_default(),
-        Err(error) => problems.add(Problem::new("metadata", error.to_string(), "correct this value")),
+    if let Some(metadata) = manifest.get("metadata").filter(|metadata| !metadata.is_null()) {
+        pipeline.metadata = METADATA.read(metadata, "metadata", &mut problems).unwrap_or_default();
     }
+    check_fields(manifest, &mut problems);
     judge(pipeline, elastic, problems)
+}
+
+/// A slip beside `spec` would else be told as what is missing in it.
+fn check_fields(manifest: &Value, problems: &mut Problems) {
+    const KNOWN: [&str; 5] = ["apiVersion", "kind", "metadata", "spec", "status"];
+    for name in manifest.as_object().into_iter().flat_map(|fields| fields.keys()) {
+        if KNOWN.contains(&name.as_str()) {
+            continue;
+        }
+        let fix = match nearest(name, KNOWN.into_iter().filter(|known| manifest.get(*known).is_none())) {
+            Some(meant) => {
+                problems.distrust(meant.to_owned());
+                format!("did you mean {meant:?}?")
+            }
+            None => format!("remove it; known here: {}", KNOWN.join(", ")),
+        };
+        problems.remark(Problem::new(shape::join("", name), "unknown field", fix));
+    }
 }
 
 /// Checks a pipeline as far as that is possible without a cluster. `elastic` says whether tables that may grow get a

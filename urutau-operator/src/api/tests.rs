@@ -126,6 +126,29 @@ fn all_parts_of_a_manifest_are_told_at_once() {
 }
 
 #[test]
+fn what_stands_beside_the_spec_is_told_too() {
+    let mut manifest = changed("metadata.labels", json!({ "a": 1 }));
+    manifest["metadata"]["nmae"] = json!("x");
+    manifest["sepc"] = manifest["spec"].take();
+    manifest.as_object_mut().unwrap().remove("spec");
+    manifest["owner"] = json!("me");
+    assert_eq!(
+        problems(&manifest),
+        [
+            "metadata.labels.a: expected a string, got the number 1; put it in quotes: \"1\"",
+            "metadata.nmae: unknown field; remove it; known here: annotations, creationTimestamp, deletionGracePeriodSeconds, \
+             deletionTimestamp, finalizers, generateName, generation, labels, managedFields, name, namespace, \
+             ownerReferences, resourceVersion, selfLink, uid",
+            "owner: unknown field; remove it; known here: apiVersion, kind, metadata, spec, status",
+            "sepc: unknown field; did you mean \"spec\"?",
+        ]
+    );
+    let metadata = |metadata| problems(&changed("metadata", metadata)).concat();
+    assert!(metadata(json!([])).starts_with("metadata: expected an object, got a list; "));
+    assert_eq!(metadata(json!(null)), "metadata.name: required; name the pipeline");
+}
+
+#[test]
 fn somebody_must_hold_the_uris() {
     let mut manifest = changed("spec.secrets", json!({}));
     manifest["spec"]["definition"]["inline"]["source"]["uri"] = json!("");
