@@ -1,4 +1,5 @@
 //! The operator of Urutau: what a `CDCPipeline` is, what it may hold, and what is made of it.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod api;
 pub mod cli;

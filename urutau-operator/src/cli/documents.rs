@@ -1,9 +1,10 @@
 //! The YAML documents of a file, each read on its own: one that is bad does not take the others with it.
 
 use super::failure::Failure;
+use super::yaml;
 use serde_json::Value;
 use std::fmt;
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
 /// A document of a file.
@@ -15,33 +16,40 @@ pub(super) struct Document {
     pub(super) value: Value,
 }
 
-/// Where a document stands: the file, which of its documents, and the line it begins in.
+/// Where a document stands: the file, which of its documents, and where there are several the line it begins in; or where
+/// in it something is.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     file: String,
-    number: usize,
+    pub(super) number: usize,
     of: usize,
+    line: u64,
+    column: Option<u64>,
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: document {} of {}", self.file, self.number, self.of)
+        write!(f, "{}: document {} of {}", self.file, self.number, self.of)?;
+        match self.column {
+            Some(column) => write!(f, ", line {}, column {column}", self.line),
+            None if self.of > 1 => write!(f, ", line {}", self.line),
+            None => Ok(()),
+        }
     }
 }
 
 /// A document that is no YAML.
 #[derive(Clone, Debug)]
 pub(super) struct NotYaml {
+    /// Where the mistake is.
     pub(super) place: Place,
-    line: u64,
-    column: u64,
-    why: String,
+    /// What is wrong, and what to do.
+    pub(super) what: String,
 }
 
-impl fmt::Display for NotYaml {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: line {}, column {}: {}", self.place, self.line, self.column, self.why)
-    }
+/// What a file is called in messages.
+pub(super) fn name_of(file: &Path) -> String {
+    if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() }
 }
 
 /// Reads a file; `-` is the standard input.
@@ -52,25 +60,31 @@ pub(super) fn read(file: &Path) -> Result<String, Failure> {
     } else {
         std::fs::read(file).map(|read| bytes = read)
     };
-    read.map_err(|error| Failure::reading(file, error))?;
-    String::from_utf8(bytes).map_err(|error| Failure::because(format!("`{}` is no text", file.display()), error))
+    let name = name_of(file);
+    read.map_err(|error| match error.kind() {
+        ErrorKind::NotFound => {
+            Failure::new(format!("{name}: there is no such file; give the path of one, or - for standard input"))
+        }
+        ErrorKind::IsADirectory => Failure::new(format!("{name}: is a folder; name a file in it")),
+        _ => Failure::because(format!("{name}: can't be read"), error),
+    })?;
+    String::from_utf8(bytes).map_err(|error| {
+        let (good, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+        let line = good.split(|byte| *byte == b'\n').count();
+        Failure::new(format!("{name}: line {line}: is not UTF-8; save the file as UTF-8"))
+    })
 }
 
 /// The documents of a text. Empty ones, comments alone included, are left out.
 pub(super) fn parse(file: &Path, text: &str) -> Vec<Result<Document, NotYaml>> {
-    let name = if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() };
+    let file = name_of(file);
     let pieces = split(text);
     let of = pieces.len();
-    let parse = |(i, (line, piece)): (usize, (u64, String))| {
-        let place = Place { file: name.clone(), number: i + 1, of };
-        match serde_saphyr::from_str::<Value>(&piece) {
-            Ok(value) => Ok(Document { place, value }),
-            Err(error) => {
-                let error = error.without_snippet();
-                let at = error.location();
-                let (row, column) = at.map_or((1, 1), |at| (at.line(), at.column()));
-                Err(NotYaml { place, line: line + row, column, why: plain(&error.to_string()) })
-            }
+    let parse = |(i, (above, piece)): (usize, (u64, String))| {
+        let place = |line, column| Place { file: file.clone(), number: i + 1, of, line: above + line, column };
+        match yaml::parse(&piece) {
+            Ok(value) => Ok(Document { place: place(first_line(&piece), None), value }),
+            Err(yaml::Mistake { line, column, what }) => Err(NotYaml { place: place(line, Some(column)), what }),
         }
     };
     pieces.into_iter().enumerate().map(parse).collect()
@@ -80,7 +94,8 @@ pub(super) fn parse(file: &Path, text: &str) -> Vec<Result<Document, NotYaml>> {
 fn split(text: &str) -> Vec<(u64, String)> {
     let mut pieces: Vec<(u64, String)> = vec![(0, String::new())];
     for (above, line) in (0..).zip(text.trim_start_matches('\u{feff}').split_inclusive('\n')) {
-        let marker = line.strip_prefix("---").filter(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']));
+        let marker =
+            line.strip_prefix("---").filter(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']));
         if let Some(rest) = marker {
             // What stands behind the marker belongs to the document; the blanks keep its columns right.
             pieces.push((above, format!("   {rest}")));
@@ -90,41 +105,56 @@ fn split(text: &str) -> Vec<(u64, String)> {
             piece.push_str(line);
         }
     }
-    let says_something =
-        |(_, piece): &(u64, String)| piece.lines().any(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
-    pieces.into_iter().filter(says_something).collect()
+    pieces.retain(|(_, piece)| piece.lines().any(says_something));
+    pieces
 }
 
-/// The first line of a message, without the place that it repeats.
-fn plain(message: &str) -> String {
-    let line = message.lines().next().unwrap_or_default();
-    let line = line.strip_prefix("error: ").unwrap_or(line);
-    let line = match line.split_once(": ") {
-        Some((place, rest)) if place.starts_with("line ") => rest,
-        _ => line,
-    };
-    line.rsplit_once(" at line ").map_or(line, |(text, _)| text).to_owned()
+/// Whether a line is more than a comment or, above a document, an instruction for the parser.
+fn says_something(line: &str) -> bool {
+    !line.trim().is_empty() && !line.trim().starts_with('#') && !line.starts_with('%')
+}
+
+fn first_line(piece: &str) -> u64 {
+    (1..).zip(piece.lines()).find(|(_, line)| says_something(line)).map_or(1, |(number, _)| number)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn each_document_is_read_on_its_own() {
-        let text = "a: 1\n---\n# nothing\n---\nb: [\n--- {c: 3}\n...\n";
-        let read = parse(Path::new("f.yaml"), text);
-        assert_eq!(read.len(), 3);
-        assert_eq!(read[0].as_ref().unwrap().value["a"], 1);
-        assert_eq!(read[2].as_ref().unwrap().value["c"], 3);
-        let error = read[1].as_ref().unwrap_err().to_string();
-        assert!(error.starts_with("f.yaml: document 2 of 3: line 5, column "), "{error}");
+    fn shown(text: &str) -> Vec<String> {
+        let shown = |read: Result<Document, NotYaml>| match read {
+            Ok(document) => format!("{}: {}", document.place, document.value),
+            Err(error) => format!("{}: {}", error.place, error.what),
+        };
+        parse(Path::new("f.yaml"), text).into_iter().map(shown).collect()
     }
 
     #[test]
-    fn a_mistake_is_placed_by_line_and_column_of_the_file() {
-        let text = "---\na: 1\n---\nb:\n  c: \"x\n";
-        let error = parse(Path::new("f.yaml"), text)[1].as_ref().unwrap_err().to_string();
-        assert!(error.contains("line 5") || error.contains("line 6"), "{error}");
+    fn each_document_is_read_on_its_own() {
+        assert_eq!(
+            shown("a: 1\n---\n# nothing\n---\nb: [\n--- {c: 3}\n...\n"),
+            [
+                r#"f.yaml: document 1 of 3, line 1: {"a":1}"#,
+                "f.yaml: document 2 of 3, line 5, column 4: unclosed bracket '['; close it, or put the text in quotes",
+                r#"f.yaml: document 3 of 3, line 6: {"c":3}"#,
+            ]
+        );
+    }
+
+    #[test]
+    fn markers_may_have_company() {
+        assert_eq!(
+            shown(
+                "\u{feff}%YAML 1.2\n---\r\na: 1\r\n--- # two\r\n\r\n# words\r\nb: |\r\n ---\r\n...\r\n---\n--- \t\n---c: 1\n"
+            ),
+            [
+                r#"f.yaml: document 1 of 3, line 3: {"a":1}"#,
+                r#"f.yaml: document 2 of 3, line 7: {"b":"---\n"}"#,
+                r#"f.yaml: document 3 of 3, line 12: {"---c":1}"#,
+            ]
+        );
+        assert_eq!(shown("# words\n---\n---\n...\n"), [""; 0]);
+        assert_eq!(shown("---\na: 1"), [r#"f.yaml: document 1 of 1: {"a":1}"#]);
     }
 }

@@ -1,8 +1,8 @@
 //! Why a command could not do its work, in words for whoever typed it.
 
+use super::output;
 use std::error::Error;
 use std::fmt;
-use std::path::Path;
 
 /// Why a command could not do its work.
 #[derive(Debug)]
@@ -21,23 +21,24 @@ impl Failure {
         Self { what: what.into(), cause: Some(Box::new(cause)) }
     }
 
-    /// A file that can't be read.
-    pub(super) fn reading(file: &Path, cause: std::io::Error) -> Self {
-        Self::because(format!("can't read `{}`", file.display()), cause)
-    }
-
     /// Prints it with its causes.
     pub(super) fn report(&self) {
-        eprintln!("error: {self}");
+        output::tell("error", self);
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.what)?;
+        let mut said = self.what.clone();
         let mut cause = self.cause.as_deref().map(|cause| cause as &dyn Error);
         while let Some(error) = cause {
-            write!(f, ": {error}")?;
+            let text = error.to_string();
+            // Some errors say what their cause is, and have it as their source too.
+            if !said.contains(&text) {
+                write!(f, ": {text}")?;
+            }
+            said = text;
             cause = error.source();
         }
         Ok(())

@@ -1,17 +1,24 @@
 //! `manifests`: what has to be installed in a cluster.
 
 use super::failure::Failure;
+use super::output;
 use crate::api::CDCPipeline;
 use crate::objects::OperatorRules;
 use clap::{Args, Subcommand};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::CustomResourceExt as _;
 use serde_json::{Value, json};
+use std::error::Error;
 use std::process::ExitCode;
 use urutau_core::RuleSet as _;
 
 /// The name of everything that the operator itself is installed as.
 const NAME: &str = "urutau-operator";
+/// The namespace that the operator is installed in, unless another is asked for.
+const NAMESPACE: &str = "urutau-system";
+/// What writes the committed files.
+const WRITTEN: &str =
+    "# Written by `cargo run -p xtask --features manifests -- manifests`: change the types it is made from.\n";
 
 #[derive(Debug, Args)]
 pub(super) struct Manifests {
@@ -21,28 +28,40 @@ pub(super) struct Manifests {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// The `CustomResourceDefinition` of `CDCPipeline`.
+    /// The CustomResourceDefinition of CDCPipeline
     Crd,
-    /// The operator's `ServiceAccount`, and what it may do.
+    /// The operator's ServiceAccount, and what it may do
     Rbac {
         /// The namespace that the operator runs in
-        #[arg(long, default_value = "urutau-system", value_name = "NAMESPACE")]
+        #[arg(long, default_value = NAMESPACE, value_name = "NAMESPACE", value_parser = super::namespace)]
         operator_namespace: String,
     },
 }
 
 impl Manifests {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let objects = match self.what {
-            What::Crd => vec![serde_json::to_value(crd()).map_err(|error| Failure::because("can't write the CRD", error))?],
-            What::Rbac { operator_namespace } => rbac(&operator_namespace),
+        let text = match self.what {
+            What::Crd => output::yaml(&[crd()])?,
+            What::Rbac { operator_namespace } => output::yaml(&rbac(&operator_namespace))?,
         };
-        for object in &objects {
-            let yaml = serde_saphyr::to_string(object).map_err(|error| Failure::because("can't write YAML", error))?;
-            print!("---\n{yaml}");
-        }
+        output::print(&text)?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The committed manifests: the paths, from the root of the repository, and what has to stand there.
+///
+/// # Errors
+/// When one can't be written as YAML.
+pub fn committed() -> Result<[(&'static str, String); 2], Box<dyn Error + Send + Sync>> {
+    let text = |yaml: Result<String, Failure>| match yaml {
+        Ok(yaml) => Ok(format!("{WRITTEN}{yaml}")),
+        Err(failure) => Err(failure.to_string()),
+    };
+    Ok([
+        ("deploy/crd.yaml", text(output::yaml(&[crd()]))?),
+        ("deploy/rbac.yaml", text(output::yaml(&rbac(NAMESPACE)))?),
+    ])
 }
 
 /// The `CustomResourceDefinition` of `CDCPipeline`.

@@ -1,4 +1,6 @@
 //! The command line.
+// Doc comments of commands and options are their help texts, which are read without Markdown.
+#![allow(clippy::doc_markdown)]
 
 #[cfg(feature = "dev")]
 mod dev;
@@ -6,17 +8,19 @@ mod documents;
 mod failure;
 mod logs;
 mod manifests;
+mod output;
 mod render;
 mod run;
+mod yaml;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-pub use manifests::{cluster_role, crd, rbac};
+pub use manifests::{cluster_role, committed, crd, rbac};
 pub use render::{Rendered, render};
 
-/// Keeps the coordinators of `CDCPipeline`s running in a Kubernetes cluster.
+/// The operator of CDCPipelines, which replicate the changes of a database or of Kafka topics into tables
 #[derive(Debug, Parser)]
 #[command(name = "urutau-operator", version, arg_required_else_help = true)]
 struct Cli {
@@ -26,15 +30,22 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run the operator in a cluster.
-    Run(run::Run),
-    /// Print the objects of the `CDCPipeline`s of a file, without a cluster.
+    /// Run the operator in a cluster
     ///
-    /// Secrets of the file are used; those that it names and does not hold are taken to be there.
+    /// In a Pod it finds the API server by itself; elsewhere it takes the one of KUBECONFIG. RUST_LOG says what is logged.
+    Run(run::Run),
+    /// Print the objects of the CDCPipelines of a file, without a cluster
+    ///
+    /// The Secrets of the file are used; those that a pipeline names and the file does not hold are taken to be there.
+    /// Objects go to standard output, what is wrong to standard error; the exit code is 1 if anything is.
     Render(render::Render),
-    /// Print what has to be installed in a cluster.
+    /// Print what has to be installed in a cluster
     Manifests(manifests::Manifests),
-    /// Start a control plane on this machine, with the operator and an example running on it.
+    /// Start a control plane on this machine, with the operator and an example running on it
+    ///
+    /// It is a real one, of etcd, API server and controllers, except that no container runs. Nothing is left of it when
+    /// the command ends. Its programs come from the folder KUBEBUILDER_ASSETS; without that they are built with Go,
+    /// once.
     #[cfg(feature = "dev")]
     Dev(dev::Dev),
 }
@@ -56,9 +67,19 @@ impl SettingsArgs {
 /// A file of YAML documents.
 #[derive(Clone, Debug, Args)]
 struct FileArgs {
-    /// A file of YAML documents; `-` is the standard input
+    /// A file of YAML documents; - is standard input
     #[arg(short, long, value_name = "FILE")]
     file: PathBuf,
+}
+
+/// A namespace that can be one.
+fn namespace(text: &str) -> Result<String, String> {
+    if crate::naming::is_dns_label(text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!(
+        "`{text}` can't be a namespace: at most 63 lower case letters, digits and dashes, no dash at either end"
+    ))
 }
 
 /// Runs the command line of this process.

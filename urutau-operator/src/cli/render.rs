@@ -1,19 +1,27 @@
 //! `render`: the objects of a file's pipelines, without a cluster.
 
-use super::documents::{self, Document};
+mod kind;
+mod secrets;
+
+use super::documents::{self, Document, Place};
 use super::failure::Failure;
-use super::{FileArgs, SettingsArgs};
-use crate::api::{self, CDCPipeline};
+use super::{FileArgs, SettingsArgs, output};
+use crate::api::{self, CDCPipeline, Checked};
 use crate::objects::{PipelineObjects, Settings};
 use clap::Args;
-use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use kind::Kind;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt::Display;
+use std::path::Path;
 use std::process::ExitCode;
 use urutau_core::plan::Content;
-use urutau_core::{Declare, Inputs, Kind, OwnedSet};
+use urutau_core::{Declare as _, Inputs, Kind as _, OwnedSet as _};
+
+/// The namespace of objects that name none.
+const NAMESPACE: &str = "default";
 
 #[derive(Debug, Args)]
 pub(super) struct Render {
@@ -21,6 +29,21 @@ pub(super) struct Render {
     file: FileArgs,
     #[command(flatten)]
     settings: SettingsArgs,
+}
+
+impl Render {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let text = documents::read(&self.file.file)?;
+        let rendered = render(&self.file.file, &text, &self.settings.settings());
+        for note in &rendered.notes {
+            output::tell("note", note);
+        }
+        output::print(&output::yaml(&rendered.objects)?)?;
+        for problem in &rendered.problems {
+            output::tell("error", problem);
+        }
+        Ok(if rendered.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
 }
 
 /// What came of a file.
@@ -35,143 +58,149 @@ pub struct Rendered {
     pub notes: Vec<String>,
 }
 
-impl Render {
-    pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let text = documents::read(&self.file.file)?;
-        let rendered = render(&self.file.file, &text, &self.settings.settings());
-        for note in &rendered.notes {
-            eprintln!("note: {note}");
-        }
-        for object in &rendered.objects {
-            let yaml = serde_saphyr::to_string(object).map_err(|error| Failure::because("can't write YAML", error))?;
-            print!("---\n{yaml}");
-        }
-        for problem in &rendered.problems {
-            eprintln!("error: {problem}");
-        }
-        Ok(if rendered.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+/// Renders the pipelines of a text that stands in `file`. What is wrong with one document is no reason to leave out
+/// the others.
+pub fn render(file: &Path, text: &str, settings: &Settings) -> Rendered {
+    let mut renderer =
+        Renderer { settings, secrets: Vec::new(), objects: Vec::new(), problems: Vec::new(), notes: Vec::new() };
+    let pipelines = renderer.read(file, text);
+    for document in &pipelines {
+        renderer.pipeline(document);
     }
-}
-
-/// Renders the pipelines of a text that stands in `file`.
-pub fn render(file: &std::path::Path, text: &str, settings: &Settings) -> Rendered {
-    let mut rendered = Rendered::default();
-    let mut read = Vec::new();
-    for document in documents::parse(file, text) {
-        match document {
-            Ok(document) => read.push(document),
-            Err(error) => rendered.problems.push(error.to_string()),
-        }
-    }
-    let secrets: Vec<Secret> = read.iter().filter_map(secret).collect();
-    let mut pipelines = 0;
-    for document in &read {
-        match kind_of(document) {
-            Ok(true) => {
-                pipelines += 1;
-                pipeline(document, &secrets, settings, &mut rendered);
-            }
-            Ok(false) => {}
-            Err(problem) => rendered.problems.push(problem),
-        }
-    }
-    if pipelines == 0 && rendered.problems.is_empty() {
-        let file = file.display();
-        rendered.problems.push(format!(
-            "{file}: no CDCPipeline in it; a pipeline begins with `apiVersion: urutau.io/v1alpha1` and `kind: CDCPipeline`"
+    renderer.problems.sort_by_key(|(document, _)| *document);
+    let mut problems: Vec<String> = renderer.problems.into_iter().map(|(_, problem)| problem).collect();
+    if pipelines.is_empty() && problems.is_empty() {
+        problems.push(format!(
+            "{}: no {} in it; one begins with `apiVersion: {}/{}` and `kind: {1}`",
+            documents::name_of(file),
+            CDCPipeline::KIND,
+            CDCPipeline::GROUP,
+            CDCPipeline::VERSION,
         ));
     }
-    rendered
+    Rendered { objects: renderer.objects, problems, notes: renderer.notes }
 }
 
-/// Whether the document is a pipeline; a Secret is not, and is fine.
-fn kind_of(document: &Document) -> Result<bool, String> {
-    let field = |name: &str| document.value.get(name).and_then(Value::as_str).unwrap_or_default();
-    let (version, kind) = (field("apiVersion"), field("kind"));
-    let wanted = format!("{}/{}", CDCPipeline::GROUP, CDCPipeline::VERSION);
-    match (version, kind) {
-        ("v1", "Secret") => Ok(false),
-        (version, CDCPipeline::KIND) if version == wanted => Ok(true),
-        (version, CDCPipeline::KIND) => {
-            Err(format!("{}: apiVersion: is `{version}`; write `{wanted}`", document.place))
-        }
-        ("", "") => Err(format!(
-            "{}: apiVersion and kind are missing; write `apiVersion: {wanted}` and `kind: {}`",
-            document.place,
-            CDCPipeline::KIND
-        )),
-        (version, kind) => Err(format!(
-            "{}: kind: `{kind}` of `{version}` is not ours; render takes `{}` of `{wanted}`, and Secrets beside it",
-            document.place,
-            CDCPipeline::KIND
-        )),
-    }
+struct Renderer<'a> {
+    settings: &'a Settings,
+    secrets: Vec<Secret>,
+    objects: Vec<Value>,
+    /// With the number of the document.
+    problems: Vec<(usize, String)>,
+    notes: Vec<String>,
 }
 
-/// The document as a Secret, what it gives as text turned into data as the API server does it.
-fn secret(document: &Document) -> Option<Secret> {
-    if kind_of(document) != Ok(false) {
-        return None;
+impl Renderer<'_> {
+    /// Reads the documents: keeps the Secrets, and gives the pipelines.
+    fn read(&mut self, file: &Path, text: &str) -> Vec<Document> {
+        let mut pipelines = Vec::new();
+        let mut names = BTreeMap::new();
+        for document in documents::parse(file, text) {
+            let document = match document {
+                Ok(document) => document,
+                Err(error) => {
+                    self.refuse(&error.place, [error.what]);
+                    continue;
+                }
+            };
+            let known = Kind::of(&document).and_then(|kind| match is_new(kind, &document, &mut names) {
+                Ok(()) => Ok(kind),
+                Err(problem) => Err(vec![problem]),
+            });
+            match known {
+                Ok(Kind::Pipeline) => pipelines.push(document),
+                Ok(Kind::Secret) => match secrets::read(&document) {
+                    Ok(secret) => self.secrets.push(secret),
+                    Err(problems) => self.refuse(&document.place, problems),
+                },
+                Err(problems) => self.refuse(&document.place, problems),
+            }
+        }
+        pipelines
     }
-    let mut secret: Secret = serde_json::from_value(document.value.clone()).ok()?;
-    let data = secret.data.get_or_insert_default();
-    data.extend(secret.string_data.take().into_iter().flatten().map(|(key, text)| (key, ByteString(text.into_bytes()))));
-    Some(secret)
-}
 
-fn pipeline(document: &Document, secrets: &[Secret], settings: &Settings, rendered: &mut Rendered) {
-    let place = &document.place;
-    let mut manifest = document.value.clone();
-    if let Some(metadata) = manifest.get_mut("metadata").and_then(Value::as_object_mut) {
-        metadata.entry("namespace").or_insert_with(|| "default".into());
+    fn refuse(&mut self, place: &Place, problems: impl IntoIterator<Item = impl Display>) {
+        self.problems.extend(problems.into_iter().map(|problem| (place.number, format!("{place}: {problem}"))));
     }
-    let checked = match api::read(&manifest, false) {
-        Ok(checked) => checked,
-        Err(problems) => {
-            let problems = problems.into_iter().map(|problem| format!("{place}: {problem}"));
-            return rendered.problems.extend(problems);
-        }
-    };
-    rendered.notes.extend(checked.warnings.iter().map(|warning| format!("{place}: {warning}")));
-    let owner = checked.pipeline;
-    let namespace = owner.metadata.namespace.clone().unwrap_or_default();
-    let mut inputs = Inputs::new(settings.clone()).in_namespace(&namespace);
-    for (name, keys) in crate::objects::secrets_of(&owner.spec) {
-        let given = secrets.iter().find(|secret| {
-            secret.metadata.name.as_deref() == Some(&name)
-                && secret.metadata.namespace.as_ref().is_none_or(|of| *of == namespace)
-        });
-        let mut secret = given.cloned().unwrap_or_else(|| {
-            rendered.notes.push(format!("{place}: Secret `{name}` is not in the file and taken to be there"));
-            assumed(&name, &keys)
-        });
-        secret.metadata.namespace = Some(namespace.clone());
-        inputs = inputs.with(secret);
+
+    fn note(&mut self, place: &Place, note: impl Display) {
+        self.notes.push(format!("{place}: {note}"));
     }
-    let name = owner.metadata.name.clone().unwrap_or_default();
-    let plan = PipelineObjects::declare(&owner, &inputs).and_then(|set| set.plan(&name, &namespace));
-    match plan {
-        Err(invalid) => {
-            rendered.problems.extend(invalid.problems.iter().map(|problem| format!("{place}: {problem}")));
+
+    fn pipeline(&mut self, document: &Document) {
+        match api::read(&document.value, false) {
+            Ok(checked) => self.objects(&document.place, checked),
+            Err(problems) => self.refuse(&document.place, problems),
         }
-        Ok(plan) => {
-            for entry in plan.entries {
-                match entry.content {
-                    Content::Object(item) => rendered.objects.push(item.body),
-                    Content::Waiting(held) => {
-                        rendered.problems.push(format!("{place}: {}: {}", entry.member, held.waiting));
+    }
+
+    fn objects(&mut self, place: &Place, checked: Checked) {
+        for warning in &checked.warnings {
+            self.note(place, warning);
+        }
+        let mut owner = checked.pipeline;
+        let namespace = owner.metadata.namespace.get_or_insert_with(|| NAMESPACE.to_owned()).clone();
+        if owner.spec.image.as_ref().is_none_or(String::is_empty) && self.settings.coordinator_image.is_none() {
+            self.note(
+                place,
+                "spec.image: there is none here and no --coordinator-image, so there are neither worker templates nor \
+                 a StatefulSet; set one of them",
+            );
+        }
+        if owner.spec.suspend {
+            self.note(place, "spec.suspend: is true, so the operator would leave these objects as they are");
+        }
+        let inputs = self.inputs(place, &owner, &namespace);
+        let name = owner.metadata.name.clone().unwrap_or_default();
+        match PipelineObjects::declare(&owner, &inputs).and_then(|set| set.plan(&name, &namespace)) {
+            Ok(plan) => {
+                for entry in plan.entries {
+                    match entry.content {
+                        Content::Object(item) => self.objects.push(item.body),
+                        Content::Waiting(held) => {
+                            let fix =
+                                "add it to the Secret, or leave the Secret out of the file if it comes from elsewhere";
+                            self.refuse(place, [format!("{}: {}; {fix}", entry.member, held.waiting)]);
+                        }
                     }
                 }
             }
+            Err(invalid) => self.refuse(place, invalid.problems),
         }
+    }
+
+    /// The Secrets that the pipeline names, from the file or assumed.
+    fn inputs(&mut self, place: &Place, owner: &CDCPipeline, namespace: &str) -> Inputs<Settings> {
+        let mut inputs = Inputs::new(self.settings.clone()).in_namespace(namespace);
+        for (name, keys) in crate::objects::secrets_of(&owner.spec) {
+            let given = self.secrets.iter().find(|secret| {
+                let of = secret.metadata.namespace.as_deref().unwrap_or(namespace);
+                secret.metadata.name.as_deref() == Some(&name) && of == namespace
+            });
+            let mut secret = given.cloned().unwrap_or_else(|| {
+                self.note(place, format!("Secret `{name}` is not in the file and taken to be there"));
+                secrets::assumed(&name, &keys)
+            });
+            secret.metadata.namespace = Some(namespace.to_owned());
+            inputs = inputs.with(secret);
+        }
+        inputs
     }
 }
 
-/// A Secret with the keys that it has to have, empty.
-fn assumed(name: &str, keys: &[&str]) -> Secret {
-    Secret {
-        metadata: ObjectMeta { name: Some(name.to_owned()), ..ObjectMeta::default() },
-        data: Some(keys.iter().map(|key| ((*key).to_owned(), ByteString(Vec::new()))).collect::<BTreeMap<_, _>>()),
-        ..Secret::default()
+/// Refuses the second object of one kind, namespace and name: the one would overwrite the other.
+fn is_new(kind: Kind, document: &Document, names: &mut BTreeMap<(Kind, String, String), usize>) -> Result<(), String> {
+    let field = |path: &str| document.value.pointer(path).and_then(Value::as_str).map(str::to_owned);
+    let Some(name) = field("/metadata/name") else { return Ok(()) };
+    let namespace = field("/metadata/namespace").unwrap_or_else(|| NAMESPACE.to_owned());
+    match names.entry((kind, namespace, name.clone())) {
+        Entry::Vacant(free) => {
+            free.insert(document.place.number);
+            Ok(())
+        }
+        Entry::Occupied(taken) => Err(format!(
+            "metadata.name: `{name}` is the name of document {} already; give each a name of its own",
+            taken.get()
+        )),
     }
 }

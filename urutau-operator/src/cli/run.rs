@@ -17,8 +17,14 @@ pub(super) struct Run {
     /// The Server-Side Apply field manager; no two operators may share one
     #[arg(long, env = "URUTAU_FIELD_MANAGER", default_value = "urutau-operator", value_name = "NAME")]
     field_manager: String,
-    /// The namespaces to watch, with commas; none is all of them
-    #[arg(long, env = "URUTAU_WATCH_NAMESPACES", default_value = "", value_name = "NAMESPACES")]
+    /// The namespaces to watch, with commas between them; all where none is given
+    #[arg(
+        long,
+        env = "URUTAU_WATCH_NAMESPACES",
+        default_value = "",
+        hide_default_value = true,
+        value_name = "NAMESPACES"
+    )]
     watch_namespaces: Namespaces,
     /// How many pipelines are worked on at the same time
     #[arg(long, env = "URUTAU_CONCURRENCY", default_value_t = 16, value_name = "NUMBER",
@@ -55,12 +61,7 @@ impl std::str::FromStr for Namespaces {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let names: BTreeSet<&str> = text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
-        match names.iter().find(|name| !crate::naming::is_dns_label(name)) {
-            Some(name) => Err(format!(
-                "`{name}` can't be a namespace: at most 63 lower case letters, digits and dashes, no dash at either end"
-            )),
-            None => Ok(Self(names.into_iter().map(str::to_owned).collect())),
-        }
+        names.into_iter().map(super::namespace).collect::<Result<_, _>>().map(Self)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Bringing objects to the control plane as its administrator.
 
 use crate::cli::failure::Failure;
+use kube::Client;
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
 use kube::core::{ApiResource, GroupVersionKind, TypeMeta};
-use kube::Client;
 use serde_json::{Value, json};
 
 /// Creates a namespace unless it is there.

@@ -24,13 +24,13 @@ const EXAMPLE_NAME: &str = "examples/shop-mysql.yaml";
 
 #[derive(Debug, Args)]
 pub(super) struct Dev {
-    /// A file of Secrets and `CDCPipeline`s; `examples/shop-mysql.yaml` where none is given
+    /// A file of Secrets and CDCPipelines, - for standard input; an example where none is given
     #[arg(short, long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// Stop as soon as every pipeline is ready
     #[arg(long)]
     exit_when_ready: bool,
-    /// With `--exit-when-ready`: give up after so many seconds
+    /// With --exit-when-ready: give up after so many seconds
     #[arg(long, default_value_t = 120, value_name = "SECONDS", requires = "exit_when_ready")]
     timeout: u64,
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub(super) struct Dev {
 
 impl Dev {
     pub(super) async fn run(self) -> Result<ExitCode, Failure> {
-        logs::start(LogFormat::Text, "warn");
+        logs::start(LogFormat::Text, "urutau_core=warn,urutau_operator=warn");
         let documents = self.documents()?;
         tokio::select! {
             done = self.go(&documents) => done,

@@ -23,7 +23,8 @@ pub(super) async fn show(client: &Client, until_ready: bool) -> Result<(), Failu
     let mut events: SelectAll<Events> = SelectAll::new();
     for (i, kind) in kinds.into_iter().enumerate() {
         let api: Api<DynamicObject> = Api::all_with(client.clone(), &kind.api_resource());
-        let config = if i == 0 { watcher::Config::default() } else { watcher::Config::default().labels("urutau.io/pipeline") };
+        let config =
+            if i == 0 { watcher::Config::default() } else { watcher::Config::default().labels("urutau.io/pipeline") };
         let stream = watcher(api, config).default_backoff();
         events.push(stream.map(move |event| (i, kind.kind, event)).boxed());
     }
