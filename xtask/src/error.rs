@@ -17,7 +17,7 @@ pub(crate) enum Error {
     #[error("{what}: {todo}")]
     Unexpected { what: String, todo: String },
     #[error(
-        "{diff}\nwhat is committed differs from what is generated: run `cargo run -p xtask -- {command}` and commit"
+        "{diff}\nwhat is committed differs from what is generated: run `cargo run -p xtask {command}` and commit"
     )]
     Drift { diff: String, command: &'static str },
 }

@@ -34,7 +34,7 @@ pub(crate) fn write(root: &Path, files: &[Generated]) -> Result<()> {
     Ok(())
 }
 
-/// An error that shows every line that differs; `command` is what writes the files.
+/// An error that shows every line that differs; `command` is what makes xtask write the files.
 pub(crate) fn check(root: &Path, files: &[Generated], command: &'static str) -> Result<()> {
     let mut differences = Vec::new();
     for file in files {

@@ -7,6 +7,7 @@ mod error;
 mod files;
 mod k8s_types;
 mod lists;
+mod manifests;
 mod openapi;
 mod tables;
 mod workspace;
@@ -24,12 +25,14 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Manifests(manifests::Manifests),
     Openapi(openapi::Openapi),
     Tables(tables::Tables),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Manifests(manifests) => manifests.run(),
         Command::Openapi(openapi) => openapi.run(),
         Command::Tables(tables) => tables.run(),
     };

@@ -56,7 +56,7 @@ impl Openapi {
         let mut lists = Lists::load(&root)?;
         lists.replace(minor, schema.version, extract::lists(&schema.documents)?);
         let generated = [lists.file()?];
-        if self.check { files::check(&root, &generated, "openapi …") } else { files::write(&root, &generated) }
+        if self.check { files::check(&root, &generated, "-- openapi …") } else { files::write(&root, &generated) }
     }
 }
 

@@ -25,7 +25,7 @@ impl Tables {
         let lists = Lists::load(&workspace.root)?;
         let generated = [json_names::generate(&versions)?, list_maps::generate(&versions, &lists)?];
         if self.check {
-            files::check(&workspace.root, &generated, "tables")
+            files::check(&workspace.root, &generated, "-- tables")
         } else {
             files::write(&workspace.root, &generated)
         }
