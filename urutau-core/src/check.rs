@@ -222,18 +222,19 @@ pub const fn permissions(kind: &KindId, root: &str) {
     }
 }
 
-/// Checks that `grants` stands on a role and `binds` on a binding, and that neither is without.
+/// Checks that `grants` stands on a role and `binds` on a binding, and that neither is without. Permissions that are
+/// written `by_hand` are reported at their paths.
 ///
 /// # Panics
 /// In constant evaluation only, where it is the compile error.
 #[track_caller]
-pub const fn role(kind: &KindId, grants: bool, binds: bool) {
-    if is_role(kind) && !grants {
+pub const fn role(kind: &KindId, grants: bool, binds: bool, by_hand: bool) {
+    if is_role(kind) && !grants && !by_hand {
         panic!(
             "a role says what it grants\nhelp: #[owned(Role, grants(Rules))], with a field of the type `Rules` that derives `RbacRules`"
         );
     }
-    if is_binding(kind) && !binds {
+    if is_binding(kind) && !binds && !by_hand {
         panic!(
             "a binding says what it binds\nhelp: #[owned(RoleBinding, binds(Role = \"{{name}}\", ServiceAccount = \"{{name}}\"))]"
         );
@@ -243,5 +244,23 @@ pub const fn role(kind: &KindId, grants: bool, binds: bool) {
     }
     if binds && !is_binding(kind) {
         panic!("only a RoleBinding or a ClusterRoleBinding binds a role\nhelp: take `binds` out");
+    }
+}
+
+/// Checks that what a binding binds is a role that it can bind.
+///
+/// # Panics
+/// In constant evaluation only, where it is the compile error.
+#[track_caller]
+pub const fn bound(binding: &KindId, role: &KindId) {
+    if !is_role(role) {
+        panic!(
+            "a binding refers to a Role or a ClusterRole\nhelp: binds(Role = \"{{name}}\", ServiceAccount = \"{{name}}\")"
+        );
+    }
+    if is_binding(binding) && !binding.namespaced && role.namespaced {
+        panic!(
+            "a ClusterRoleBinding can't refer to a Role, which lives in a namespace\nhelp: binds(ClusterRole = \"{{name}}\", ...), or a RoleBinding"
+        );
     }
 }

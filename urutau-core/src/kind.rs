@@ -40,6 +40,7 @@ impl Scoped for ClusterResourceScope {
     const NAMESPACED: bool = false;
 }
 
+#[diagnostic::do_not_recommend]
 impl<K> Kind for K
 where
     K: k8s_openapi::Resource + k8s_openapi::Metadata<Ty = ObjectMeta>,

@@ -34,6 +34,7 @@ mod read_back;
 pub mod ready;
 mod status;
 mod stopped;
+pub mod text;
 pub mod waiting;
 mod write;
 
@@ -45,7 +46,7 @@ pub use inputs::Inputs;
 pub use k8s_openapi;
 pub use kind::{Kind, KindId};
 pub use kube;
-pub use member::{Member, OwnedSet};
+pub use member::{Member, OwnedSet, Owner};
 pub use name::Names;
 pub use part::{Part, render_part};
 pub use plan::Plan;

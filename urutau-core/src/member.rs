@@ -1,6 +1,6 @@
 //! Members of a set, and what may stand around them.
 
-use crate::kind::Kind;
+use crate::kind::{Kind, KindId};
 use crate::node::Node;
 use crate::plan::{Plan, Scope};
 use crate::problem::Invalid;
@@ -66,10 +66,20 @@ impl<M: Member> Member for Box<M> {
     }
 }
 
-/// Everything that an owner of kind [`OwnedSet::Owner`] owns. Derived with `#[owned_set(owner = Kind)]`.
-pub trait OwnedSet: Member {
-    /// The kind of the owner.
-    type Owner: Kind
+/// A kind that can own a set: a custom resource that derives [`Kind`] beside kube's `CustomResource`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't own a set",
+    label = "not an owner",
+    note = "an owner is a custom resource: `#[derive(CustomResource, Kind, Clone, Debug, Deserialize, JsonSchema, Serialize)]`"
+)]
+pub trait Owner:
+    Kind + kube::Resource<DynamicType = ()> + Clone + std::fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+}
+
+#[diagnostic::do_not_recommend]
+impl<K> Owner for K where
+    K: Kind
         + kube::Resource<DynamicType = ()>
         + Clone
         + std::fmt::Debug
@@ -77,7 +87,24 @@ pub trait OwnedSet: Member {
         + DeserializeOwned
         + Send
         + Sync
-        + 'static;
+        + 'static
+{
+}
+
+/// The kind that owns `S`.
+pub const fn owner_of<S: OwnedSet>() -> KindId {
+    KindId::of::<S::Owner>()
+}
+
+/// Everything that an owner of kind [`OwnedSet::Owner`] owns. Derived with `#[owned_set(owner = Kind)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a set with an owner",
+    label = "no owner",
+    note = "say whose it is: `#[derive(OwnedSet)] #[owned_set(owner = Kind)]`"
+)]
+pub trait OwnedSet: Member {
+    /// The kind of the owner.
+    type Owner: Owner;
 
     /// The field manager that the set asks for; the process may replace it.
     const MANAGER: &'static str;

@@ -30,6 +30,27 @@ impl Message {
         }
     }
 
+    pub(crate) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Takes back what was pushed since the text was `from` long, if it says nothing new.
+    pub(crate) const fn unless_said(&mut self, from: usize) {
+        let added = self.len - from;
+        let mut start = 0;
+        while start + added <= from {
+            let mut same = 0;
+            while same < added && self.bytes[start + same] == self.bytes[from + same] {
+                same += 1;
+            }
+            if same == added {
+                self.len = from;
+                return;
+            }
+            start += 1;
+        }
+    }
+
     pub(crate) const fn text(&self) -> &str {
         text(self.bytes.split_at(self.len).0)
     }
@@ -40,5 +61,21 @@ pub(crate) const fn text(bytes: &[u8]) -> &str {
     match core::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(_) => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_said_is_not_said_again() {
+        let mut message = Message::new();
+        for (text, whole) in [("\na", "\na"), ("\nb", "\na\nb"), ("\na", "\na\nb"), ("\nab", "\na\nb\nab")] {
+            let before = message.len();
+            message.push(text);
+            message.unless_said(before);
+            assert_eq!(message.text(), whole);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use crate::body::Body;
 use crate::finish;
 use crate::handed::Handed;
-use crate::kind::{Kind, KindId};
+use crate::kind::KindId;
 use crate::name::{self, Name, Names};
 use crate::node::{self, Node};
 use crate::part::Part;
@@ -106,7 +106,7 @@ impl Plan {
     /// Adds one object. Called by derived code; `field` gives the text of a field of the struct.
     pub fn object<K, R>(&mut self, node: &'static Node, part: &R, at: &Scope<'_>, field: &dyn Fn(&str) -> String)
     where
-        K: Kind + Serialize + DeserializeOwned + 'static,
+        K: Serialize + DeserializeOwned + 'static,
         R: Part<K>,
     {
         let Node::Object(object) = node else { return };

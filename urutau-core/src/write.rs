@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 #[diagnostic::on_unimplemented(
     message = "a `{Self}` can't be written to a field of type `{T}`",
     label = "this value",
-    note = "a field of type `{T}` takes a `{T}`; implement `urutau_core::Write<{T}>` to write a type of your own"
+    note = "the field's type is `{T}`; a type of your own is written by `impl urutau_core::Write<{T}> for &Mine`"
 )]
 pub trait Write<T> {
     /// The JSON that is sent. Nulls in it are left out.
@@ -23,6 +23,7 @@ pub trait Write<T> {
     fn json(self) -> Result<Value, serde_json::Error>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Serialize> Write<T> for &T {
     fn json(self) -> Result<Value, serde_json::Error> {
         serde_json::to_value(self)
@@ -31,6 +32,7 @@ impl<T: Serialize> Write<T> for &T {
 
 macro_rules! write_as_it_is {
     ($($from:ty => $($to:ty),+;)*) => {$($(
+        #[diagnostic::do_not_recommend]
         impl Write<$to> for $from {
             fn json(self) -> Result<Value, serde_json::Error> {
                 Ok(json!(self))
@@ -62,24 +64,28 @@ write_as_it_is! {
     BTreeMap<String, String> => BTreeMap<String, String>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<const N: usize> Write<Vec<String>> for [&str; N] {
     fn json(self) -> Result<Value, serde_json::Error> {
         Ok(json!(self.as_slice()))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<const N: usize> Write<Vec<String>> for &[&str; N] {
     fn json(self) -> Result<Value, serde_json::Error> {
         Ok(json!(self.as_slice()))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Serialize, const N: usize> Write<Vec<T>> for [T; N] {
     fn json(self) -> Result<Value, serde_json::Error> {
         serde_json::to_value(self.as_slice())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Write<LabelSelector> for &BTreeMap<String, String> {
     fn json(self) -> Result<Value, serde_json::Error> {
         Ok(json!({ "matchLabels": self }))
@@ -87,6 +93,7 @@ impl Write<LabelSelector> for &BTreeMap<String, String> {
 }
 
 /// Text as the data of a Secret.
+#[diagnostic::do_not_recommend]
 impl Write<ByteString> for &str {
     fn json(self) -> Result<Value, serde_json::Error> {
         serde_json::to_value(ByteString(self.as_bytes().to_vec()))
@@ -94,6 +101,7 @@ impl Write<ByteString> for &str {
 }
 
 /// Text as the data of a Secret.
+#[diagnostic::do_not_recommend]
 impl Write<ByteString> for &String {
     fn json(self) -> Result<Value, serde_json::Error> {
         Write::<ByteString>::json(self.as_str())

@@ -46,6 +46,7 @@ pub trait IntoKey<Key> {
 
 macro_rules! text_keys {
     ($($text:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl IntoKey<Text> for $text {
             fn values(self) -> Vec<Value> {
                 vec![json!(self)]
@@ -57,16 +58,19 @@ text_keys!(&str, &String, String);
 
 macro_rules! number_keys {
     ($($number:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl IntoKey<Number> for $number {
             fn values(self) -> Vec<Value> {
                 vec![json!(self)]
             }
         }
+        #[diagnostic::do_not_recommend]
         impl IntoKey<(Number, Text)> for $number {
             fn values(self) -> Vec<Value> {
                 vec![json!(self)]
             }
         }
+        #[diagnostic::do_not_recommend]
         impl<T: IntoKey<Text>> IntoKey<(Number, Text)> for ($number, T) {
             fn values(self) -> Vec<Value> {
                 let mut values = vec![json!(self.0)];
@@ -78,6 +82,7 @@ macro_rules! number_keys {
 }
 number_keys!(u16, u32, i32, i64, &u16, &u32, &i32, &i64);
 
+#[diagnostic::do_not_recommend]
 impl<A: IntoKey<Text>, B: IntoKey<Text>> IntoKey<(Text, Text)> for (A, B) {
     fn values(self) -> Vec<Value> {
         let mut values = self.0.values();

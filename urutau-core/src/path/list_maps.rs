@@ -15,6 +15,7 @@ macro_rules! keys {
 
 macro_rules! list_maps {
     ($($owner:ty, $entry:ty, $key:ty, $fields:tt;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl ListMap<$entry> for $owner {
             type Key = $key;
             const FIELDS: &'static [KeyField] = keys! $fields;

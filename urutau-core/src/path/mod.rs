@@ -10,7 +10,7 @@ mod place;
 
 pub use keys::{IntoKey, KeyField, ListMap, Number, Text};
 pub use list_maps::merge_keys_of;
-pub use open::{At, Given, MapKey, Opens, Plain, Val};
+pub use open::{At, Entries, Given, MapKey, Opens, Plain, Val};
 pub(crate) use place::{Place, place};
 
 use crate::body::Body;
@@ -60,13 +60,14 @@ impl<T, P> Path<'_, T, P> {
         self.to(Segment::Field(Cow::Borrowed(name)))
     }
 
-    /// An entry of a map, or of a list that Kubernetes merges by key.
-    pub fn entry<'p, K>(&'p self, key: K) -> Path<'p, T::Out, T>
-    where
-        T: Opens<K, P>,
-        K: 'p,
-    {
-        self.to(T::segment(key))
+    /// Writes a value; an empty list or map writes nothing. A map extends what is there: only an equal key clashes.
+    pub fn set<W: Write<T>>(&self, body: &mut Body, value: W) {
+        match value.json() {
+            Ok(Value::Array(list)) if list.is_empty() => {}
+            Ok(Value::Object(map)) if is_map::<T>() => body.extend(self.link.as_ref(), map),
+            Ok(value) => body.set(self.link.as_ref(), value),
+            Err(error) => body.unwritable(self.link.as_ref(), &error),
+        }
     }
 
     /// Makes the object there present; where nothing else writes into it, it is `{}`.
@@ -80,41 +81,40 @@ impl<T, P> Path<'_, T, P> {
     }
 }
 
-impl<E, P> Path<'_, Vec<E>, P> {
-    /// The entry of a list whose field `name` is `key`, for a list that the tables don't know.
-    pub fn entry_by<'p, K>(&'p self, name: &'static str, key: K) -> Path<'p, E, Vec<E>>
-    where
-        K: serde::Serialize,
-    {
-        self.to(Segment::Entry(vec![(name, serde_json::json!(key))]))
-    }
+/// An entry of a map, or of a list that Kubernetes merges by key. Functions, not methods: a bound that a method lacks
+/// is told as a method that is not there.
+pub fn entry<'p, T, P, K>(path: &'p Path<'_, T, P>, key: K) -> Path<'p, T::Out, T>
+where
+    T: Opens<K, P>,
+    K: 'p,
+{
+    path.to(T::segment(key))
 }
 
-/// Writing a map extends what is there: only an equal key clashes. Inherent, so that it is found before
-/// [`SetValue`].
-impl<V, P> Path<'_, BTreeMap<String, V>, P> {
-    /// Writes every entry of a map; an empty one writes nothing.
-    pub fn set<W: Write<BTreeMap<String, V>>>(&self, body: &mut Body, value: W) {
-        match value.json() {
-            Ok(Value::Object(map)) => body.extend(self.link.as_ref(), map),
-            Ok(other) => body.set(self.link.as_ref(), other),
-            Err(error) => body.unwritable(self.link.as_ref(), &error),
-        }
-    }
+/// The entry of a list whose field `name` is `key`, for a list that the tables don't know.
+pub fn entry_by<'p, T, P, K>(path: &'p Path<'_, T, P>, name: &'static str, key: K) -> Path<'p, T::Entry, T>
+where
+    T: Entries,
+    K: serde::Serialize,
+{
+    path.to(Segment::Entry(vec![(name, serde_json::json!(key))]))
 }
 
-/// Writing a value.
-pub trait SetValue<T> {
-    /// Writes `value` here; an empty list writes nothing.
-    fn set<W: Write<T>>(&self, body: &mut Body, value: W);
+/// Whether `T` is a map. Two methods of one name could tell the compiler so, but then a path that is wrong would be
+/// taken for one that leads to a map, and a second error follow the first.
+fn is_map<T>() -> bool {
+    let prefix = |name: &'static str| name.split('<').next();
+    prefix(std::any::type_name::<T>()) == prefix(std::any::type_name::<BTreeMap<String, String>>())
 }
 
-impl<T, P> SetValue<T> for Path<'_, T, P> {
-    fn set<W: Write<T>>(&self, body: &mut Body, value: W) {
-        match value.json() {
-            Ok(Value::Array(list)) if list.is_empty() => {}
-            Ok(value) => body.set(self.link.as_ref(), value),
-            Err(error) => body.unwritable(self.link.as_ref(), &error),
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_are_told_from_what_is_written_as_one() {
+        assert!(is_map::<BTreeMap<String, String>>() && is_map::<BTreeMap<String, Vec<u8>>>());
+        assert!(!is_map::<Vec<BTreeMap<String, String>>>() && !is_map::<Option<BTreeMap<String, String>>>());
+        assert!(!is_map::<k8s_openapi::api::core::v1::ConfigMap>() && !is_map::<Value>());
     }
 }

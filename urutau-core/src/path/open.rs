@@ -9,10 +9,13 @@ use std::collections::BTreeMap;
 /// one of [`Plain`] for any other type.
 pub struct At<'a, T>(pub &'a mut T);
 
-impl<'a, T: Default> At<'a, Option<T>> {
-    /// The value, made where it is absent.
+impl<'a, T> At<'a, Option<T>> {
+    /// The value. A path is never walked, so there is none to make where it is absent.
     pub fn open(self) -> &'a mut T {
-        self.0.get_or_insert_with(T::default)
+        match self.0 {
+            Some(value) => value,
+            None => unreachable!("a typed path is never walked"),
+        }
     }
 }
 
@@ -58,7 +61,7 @@ impl<'a, T> Given<'a> for Val<'a, T> {
 
 /// A type of which a key opens an entry. `P` is the type that holds it.
 #[diagnostic::on_unimplemented(
-    message = "a `{Self}` can't be opened with a key of type `{K}`",
+    message = "a `{Self}` has no entries that a key opens",
     label = "this key",
     note = "`[..]` opens a map, or a list that Kubernetes merges by key; any other list is owned as a whole: `#[at(path)] field: Vec<_>`"
 )]
@@ -71,8 +74,28 @@ pub trait Opens<K, P> {
         K: 'p;
 }
 
+/// A list whose entries are told apart by a field.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` has no entries that a field tells apart",
+    label = "not a list",
+    note = "`[name = \"x\"]` opens a list by the field that is its key; a map is opened by the key alone: `[\"x\"]`"
+)]
+pub trait Entries {
+    /// The type of an entry.
+    type Entry;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E> Entries for Vec<E> {
+    type Entry = E;
+}
+
 /// A key of a map.
-#[diagnostic::on_unimplemented(message = "a map has no key of type `{Self}`", label = "this key is not a string")]
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` is not the key of a map",
+    label = "this key",
+    note = "the keys of a map are text: `data[\"greeting\"]`"
+)]
 pub trait MapKey {
     /// As a step.
     fn text<'p>(self) -> Cow<'p, str>
@@ -80,6 +103,7 @@ pub trait MapKey {
         Self: 'p;
 }
 
+#[diagnostic::do_not_recommend]
 impl MapKey for &str {
     fn text<'p>(self) -> Cow<'p, str>
     where
@@ -89,6 +113,7 @@ impl MapKey for &str {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl MapKey for &String {
     fn text<'p>(self) -> Cow<'p, str>
     where
@@ -98,6 +123,7 @@ impl MapKey for &String {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl MapKey for String {
     fn text<'p>(self) -> Cow<'p, str>
     where

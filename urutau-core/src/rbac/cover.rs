@@ -182,33 +182,34 @@ impl Rules {
     }
 }
 
+/// How many pieces `rule` has that are covered each by itself: its paths, or its names.
+pub(super) const fn pieces(rule: &Rule<'_>) -> usize {
+    match (rule.target, rule.only) {
+        (Target::Urls(urls), _) => urls.len(),
+        (_, Only::Names(names)) => names.len(),
+        (_, Only::Texts(names)) => names.len(),
+        (_, Only::Any | Only::Name(_) | Only::RunTime) => 1,
+    }
+}
+
+/// The verbs of the `i`-th piece of `rule` that `rules` do not cover.
+pub(super) const fn uncovered_piece(rules: &Rules, rule: &Rule<'_>, i: usize) -> Verbs {
+    let held = match (rule.target, rule.only) {
+        (Target::Urls(_), _) => held(rules, rule, i, None),
+        (_, Only::Name(name)) => held(rules, rule, 0, fixed(name)),
+        (_, Only::Names(names)) => held(rules, rule, 0, fixed(names[i])),
+        (_, Only::Texts(names)) => held(rules, rule, 0, Some(names[i].as_str())),
+        (_, Only::Any | Only::RunTime) => held(rules, rule, 0, None),
+    };
+    rule.verbs.without(held)
+}
+
 /// The verbs of `rule` that `rules` do not cover.
 pub(super) const fn uncovered(rules: &Rules, rule: &Rule<'_>) -> Verbs {
-    let mut missing = Verbs::NONE;
-    match (rule.target, rule.only) {
-        (Target::Urls(urls), _) => {
-            let mut i = 0;
-            while i < urls.len() {
-                missing = missing.and(rule.verbs.without(held(rules, rule, i, None)));
-                i += 1;
-            }
-        }
-        (_, Only::Name(name)) => missing = rule.verbs.without(held(rules, rule, 0, fixed(name))),
-        (_, Only::Names(names)) => {
-            let mut i = 0;
-            while i < names.len() {
-                missing = missing.and(rule.verbs.without(held(rules, rule, 0, fixed(names[i]))));
-                i += 1;
-            }
-        }
-        (_, Only::Texts(names)) => {
-            let mut i = 0;
-            while i < names.len() {
-                missing = missing.and(rule.verbs.without(held(rules, rule, 0, Some(names[i].as_str()))));
-                i += 1;
-            }
-        }
-        (_, Only::Any | Only::RunTime) => missing = rule.verbs.without(held(rules, rule, 0, None)),
+    let (mut missing, mut i) = (Verbs::NONE, 0);
+    while i < pieces(rule) {
+        missing = missing.and(uncovered_piece(rules, rule, i));
+        i += 1;
     }
     missing
 }

@@ -1,104 +1,134 @@
 //! The text of a grant that is not held.
 
-use super::rule::{Only, Rule, Target};
+use super::cover::{fixed, pieces, uncovered_piece};
+use super::rule::{Only, Rule, Rules, Target};
 use super::verbs::Verbs;
 use crate::message::Message;
+use crate::name::same_text;
 
 impl Message {
-    const fn verbs(&mut self, verbs: Verbs) {
+    /// The verbs, as a sentence or as an attribute has them.
+    const fn verbs(&mut self, verbs: Verbs, attribute: bool) {
         let (mut i, mut first) = (0, true);
         while i < Verbs::KNOWN {
             if let Some(name) = verbs.nth(i) {
-                if !first {
-                    self.push(", ");
-                }
-                self.push(name);
+                self.push(if first { "" } else { ", " });
+                self.word(name, attribute && same_text(name, "*"));
                 first = false;
             }
             i += 1;
         }
     }
 
-    /// The verbs as an attribute has them: a star is a string.
-    const fn attribute_verbs(&mut self, verbs: Verbs) {
-        if verbs.without(Verbs::of(&["*"])).is_empty()
-            && !verbs.is_empty()
-            && Verbs::of(&["*"]).without(verbs).is_empty()
-        {
-            self.push("\"*\"");
-        } else {
-            self.verbs(verbs);
-        }
+    const fn word(&mut self, text: &str, quoted: bool) {
+        self.push(if quoted { "\"" } else { "" });
+        self.push(text);
+        self.push(if quoted { "\"" } else { "" });
     }
 
-    /// One grant that is not held, and the attribute that mends it.
-    pub(super) const fn grant(&mut self, by: &str, rule: &Rule<'_>, verbs: Verbs) {
+    /// One grant that `rules` do not hold, and the attribute that mends it.
+    pub(super) const fn grant(&mut self, by: &str, rules: &Rules, rule: &Rule<'_>, verbs: Verbs) {
+        let named = names_are_fixed(rule.only);
         self.push("\n  `");
         self.push(by);
         self.push("` grants ");
-        self.verbs(verbs);
+        self.verbs(verbs, false);
         self.push(" on ");
-        self.target(rule.target);
-        if !matches!(rule.only, Only::Any) {
-            self.push(" by names that are known only at run time");
-        }
-        self.push("\n    add  #[rule(");
         match rule.target {
-            Target::Urls(urls) => {
-                self.push("urls(");
-                let mut i = 0;
-                while i < urls.len() {
-                    self.push(if i > 0 { ", \"" } else { "\"" });
-                    self.push(urls[i]);
-                    self.push("\"");
-                    i += 1;
-                }
-                self.push(")");
-            }
-            Target::Resource { group, resource, sub, kind } => {
-                if kind.is_empty() {
-                    self.push("\"");
-                    self.push(group);
-                    self.push("\"/\"");
-                    self.push(resource);
-                    self.push("\"");
-                } else {
-                    self.push(kind);
-                }
-                if !sub.is_empty() {
-                    self.push("/");
-                    self.push(if kind.is_empty() { "\"" } else { "" });
-                    self.push(sub);
-                    self.push(if kind.is_empty() { "\"" } else { "" });
-                }
-            }
-        }
-        self.push(", verbs(");
-        self.attribute_verbs(verbs);
-        self.push("), to_grant)]");
-    }
-
-    const fn target(&mut self, target: Target<'_>) {
-        match target {
-            Target::Urls(urls) => {
-                let mut i = 0;
-                while i < urls.len() {
-                    self.push(if i > 0 { ", " } else { "" });
-                    self.push(urls[i]);
-                    i += 1;
-                }
-            }
+            Target::Urls(_) => self.missing(rules, rule, false),
             Target::Resource { group, resource, sub, .. } => {
                 self.push(resource);
-                if !sub.is_empty() {
-                    self.push("/");
-                    self.push(sub);
-                }
+                self.subresource(sub, false);
                 if !group.is_empty() {
                     self.push(" in ");
                     self.push(group);
                 }
             }
         }
+        if named {
+            self.push(" named ");
+            self.missing(rules, rule, true);
+        } else if !matches!(rule.only, Only::Any) {
+            self.push(" by names that are known only at run time");
+        }
+        self.push("\n    add  #[rule(");
+        match rule.target {
+            Target::Urls(_) => {
+                self.push("urls(");
+                self.missing(rules, rule, true);
+                self.push(")");
+            }
+            Target::Resource { sub, kind, .. } if !kind.is_empty() => {
+                self.push(kind);
+                self.subresource(sub, false);
+            }
+            Target::Resource { group, resource, sub, .. } => {
+                self.word(group, true);
+                self.push("/");
+                self.word(resource, true);
+                self.subresource(sub, true);
+            }
+        }
+        self.push(", verbs(");
+        self.verbs(verbs, true);
+        self.push(")");
+        if named {
+            self.push(", names(");
+            self.missing(rules, rule, true);
+            self.push(")");
+        }
+        self.push(", to_grant)]");
+    }
+
+    const fn subresource(&mut self, sub: &str, quoted: bool) {
+        if !sub.is_empty() {
+            self.push("/");
+            self.word(sub, quoted);
+        }
+    }
+
+    /// The paths or names that are not held.
+    const fn missing(&mut self, rules: &Rules, rule: &Rule<'_>, quoted: bool) {
+        let (mut i, mut first) = (0, true);
+        while i < pieces(rule) {
+            if let Some(text) = piece(rule, i)
+                && !uncovered_piece(rules, rule, i).is_empty()
+            {
+                self.push(if first { "" } else { ", " });
+                self.word(text, quoted);
+                first = false;
+            }
+            i += 1;
+        }
+    }
+}
+
+/// The `i`-th path or name, where it is known.
+const fn piece<'a>(rule: &'a Rule<'_>, i: usize) -> Option<&'a str> {
+    match (rule.target, rule.only) {
+        (Target::Urls(urls), _) => Some(urls[i]),
+        (_, Only::Name(name)) => fixed(name),
+        (_, Only::Names(names)) => fixed(names[i]),
+        (_, Only::Texts(names)) => Some(names[i].as_str()),
+        (_, Only::Any | Only::RunTime) => None,
+    }
+}
+
+/// Whether the names are known here, every one.
+const fn names_are_fixed(only: Only<'_>) -> bool {
+    match only {
+        Only::Name(name) => fixed(name).is_some(),
+        Only::Names(names) => {
+            let mut i = 0;
+            while i < names.len() {
+                if fixed(names[i]).is_none() {
+                    return false;
+                }
+                i += 1;
+            }
+            true
+        }
+        Only::Texts(_) => true,
+        Only::Any | Only::RunTime => false,
     }
 }

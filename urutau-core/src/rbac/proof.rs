@@ -125,7 +125,9 @@ impl Proof<'_> {
     const fn rule(self, by: &str, rule: &Rule<'_>, message: &mut Message) {
         let verbs = uncovered(self.rules, rule);
         if !verbs.is_empty() {
-            message.grant(by, rule, verbs);
+            let before = message.len();
+            message.grant(by, self.rules, rule, verbs);
+            message.unless_said(before);
         }
     }
 

@@ -87,9 +87,9 @@ impl RuleField for Vec<String> {
     }
 }
 
-/// Writes what `rules` grants as the `rules` of a Role or `ClusterRole`.
-pub fn write_role<R: RuleSet>(rules: &R, names: &Names<'_>, body: &mut Body) {
-    body.root("rules", json!(rules.policy_rules(names)));
+/// Writes what a rule set grants as the `rules` of a Role or `ClusterRole`.
+pub fn write_role(rules: Vec<PolicyRule>, body: &mut Body) {
+    body.root("rules", json!(rules));
 }
 
 /// Writes the reference and the one subject of a binding: `role` and the `ServiceAccount` `subject`, both in

@@ -2,7 +2,7 @@
 
 use super::anonymous;
 use crate::errors::Errors;
-use crate::parse;
+use crate::parse::{self, KubeAttr};
 use proc_macro2::{Span, TokenStream};
 use syn::{DeriveInput, Ident};
 
@@ -11,10 +11,7 @@ pub(crate) fn kind(input: &DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
     let kube = parse::kube(&input.attrs, &mut errors);
     let (Some(group), Some(version), Some(kind)) = (&kube.group, &kube.version, &kube.kind) else {
-        errors.at(
-            input.ident.span(),
-            "`Kind` reads `#[kube(group = \"...\", version = \"...\", kind = \"...\")]`, and one of them is missing",
-        );
+        missing(input, &kube, &mut errors);
         return errors.into_code();
     };
     let root = kube.root.as_ref().unwrap_or(kind).value();
@@ -27,6 +24,7 @@ pub(crate) fn kind(input: &DeriveInput) -> TokenStream {
     let namespaced = kube.namespaced;
     let code = code! {
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl __u::Kind for #root {
             const GROUP: &'static str = #group;
             const VERSION: &'static str = #version;
@@ -38,6 +36,19 @@ pub(crate) fn kind(input: &DeriveInput) -> TokenStream {
     let block = anonymous(kube.krate.as_ref(), &code);
     let errors = errors.into_code();
     code!(#errors #block)
+}
+
+fn missing(input: &DeriveInput, kube: &KubeAttr, errors: &mut Errors) {
+    let Some(span) = kube.span else {
+        let message =
+            "`Kind` reads what `CustomResource` reads: `#[kube(group = \"...\", version = \"...\", kind = \"...\")]`";
+        return errors.at(input.ident.span(), message);
+    };
+    for (name, value) in [("group", &kube.group), ("version", &kube.version), ("kind", &kube.kind)] {
+        if value.is_none() {
+            errors.at(span, format!("`{name}` is missing: `#[kube({name} = \"...\")]`"));
+        }
+    }
 }
 
 /// kube's plural where none is said. It is no constant there; the start compares the two.
@@ -55,7 +66,13 @@ fn plural(word: &str) -> String {
 mod tests {
     #[test]
     fn plurals_are_those_of_kube() {
-        let cases = [("fox", "foxes"), ("puppy", "puppies"), ("day", "days"), ("cdcpipeline", "cdcpipelines"), ("bus", "buses")];
+        let cases = [
+            ("fox", "foxes"),
+            ("puppy", "puppies"),
+            ("day", "days"),
+            ("cdcpipeline", "cdcpipelines"),
+            ("bus", "buses"),
+        ];
         for (word, plural) in cases {
             assert_eq!(super::plural(word), plural);
         }

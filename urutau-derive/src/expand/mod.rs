@@ -11,24 +11,34 @@ macro_rules! code {
 mod kind;
 mod owned_resource;
 mod owned_set;
+mod part;
 mod rbac_rules;
 mod template;
+#[cfg(test)]
+mod tests;
 mod write;
 
 #[rustfmt::skip]
 mod json_names;
 
 pub(crate) use kind::kind;
-pub(crate) use owned_resource::{owned_resource, part};
+pub(crate) use owned_resource::owned_resource;
 pub(crate) use owned_set::owned_set;
+pub(crate) use part::part;
 pub(crate) use rbac_rules::rbac_rules;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{Generics, Path, parse_quote};
 
 /// `self`, as the author's expressions see it.
 fn this() -> Ident {
     Ident::new("self", Span::call_site())
+}
+
+/// A span at this place whose identifiers no other can meet.
+fn own(at: Span) -> Span {
+    Span::mixed_site().located_at(at)
 }
 
 /// Puts code into a block of its own, in which `__u` is the runtime half.
@@ -37,7 +47,7 @@ fn anonymous(krate: Option<&Path>, code: &TokenStream) -> TokenStream {
     code! {
         const _: () = {
             #[allow(unused_imports)]
-            use #krate::__private::{self as __u, Given as _, Plain as _, SetValue as _};
+            use #krate::__private::{self as __u, Given as _, Plain as _};
             #code
         };
     }
@@ -45,5 +55,32 @@ fn anonymous(krate: Option<&Path>, code: &TokenStream) -> TokenStream {
 
 /// Whether constants of the struct can be evaluated without knowing its parameters.
 fn is_concrete(generics: &Generics) -> bool {
-    generics.type_params().next().is_none() && generics.const_params().next().is_none()
+    parameters(generics).is_empty()
+}
+
+/// Keeps an impl out of the lists of what else implements a trait. One with parameters is not: of its bounds the
+/// compiler should speak.
+fn quiet(generics: &Generics) -> Option<TokenStream> {
+    is_concrete(generics).then(|| code!(#[diagnostic::do_not_recommend]))
+}
+
+/// The constant; after a mistake of ours `unknown`, with what could be read still looked at, so that other mistakes
+/// in it are told at once.
+fn known_unless(failed: bool, known: &TokenStream, unknown: &TokenStream) -> TokenStream {
+    if failed { code!({ let _ = #known; #unknown }) } else { known.clone() }
+}
+
+/// The parameters on which a type or a constant may depend.
+fn parameters(generics: &Generics) -> Vec<String> {
+    let types = generics.type_params().map(|parameter| parameter.ident.to_string());
+    types.chain(generics.const_params().map(|parameter| parameter.ident.to_string())).collect()
+}
+
+/// Whether any of these words stands in the code.
+fn mentions(code: &impl ToTokens, words: &[String]) -> bool {
+    code.to_token_stream().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => words.contains(&ident.to_string()),
+        TokenTree::Group(group) => mentions(&group.stream(), words),
+        _ => false,
+    })
 }

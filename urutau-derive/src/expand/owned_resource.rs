@@ -1,12 +1,17 @@
-//! `OwnedResource` and `Part`.
+//! `OwnedResource`.
 
-use super::{anonymous, is_concrete, template, this, write};
+use super::part::{alias, is_checked_here, part_impl, proof};
+use super::{anonymous, known_unless, mentions, own, parameters, quiet, template, this, write};
 use crate::errors::Errors;
-use crate::model::{self, Resource, Write, Writes};
+use crate::model::{self, Resource};
 use crate::parse::{OwnedAttr, Ready};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote_spanned;
-use syn::{DeriveInput, Type};
+use syn::spanned::Spanned;
+use syn::{DeriveInput, Generics, parse_quote_spanned};
+
+/// Roots that hold permissions: whether a kind is a role or a binding only its constants say.
+const PERMISSIONS: [&str; 4] = ["rules", "aggregation_rule", "role_ref", "subjects"];
 
 /// Expands `#[derive(OwnedResource)]`.
 pub(crate) fn owned_resource(input: &DeriveInput) -> TokenStream {
@@ -14,60 +19,69 @@ pub(crate) fn owned_resource(input: &DeriveInput) -> TokenStream {
     let model = model::resource(input, &mut errors);
     let failed = !errors.is_empty();
     let errors = errors.into_code();
-    let code = if failed {
-        let part = model.kind.as_ref().map(|kind| stand_in_part(input, kind, &model.writes));
-        let member = member(input, &code!(&__u::Node::Unknown), &code!(let _ = (__at, __plan);));
-        code!(#part #member)
-    } else {
-        whole(input, &model)
+    let code = match &model.kind {
+        Some(kind) => {
+            let (alias, kind) = alias(input, kind);
+            let object = object(input, &model, &kind, failed);
+            code!(#alias #object)
+        }
+        None => {
+            let nothing = code!(let _ = (__at, __plan););
+            member(input, &input.generics, &code!(&__u::Node::Unknown), &nothing)
+        }
     };
     let block = anonymous(model.attr.krate.as_ref(), &code);
     code!(#errors #block)
 }
 
-/// Expands `#[derive(Part)]`.
-pub(crate) fn part(input: &DeriveInput) -> TokenStream {
-    let mut errors = Errors::default();
-    let model = model::part(input, &mut errors);
-    let failed = !errors.is_empty();
-    let errors = errors.into_code();
-    let code = match &model.of {
-        Some(of) if failed => stand_in_part(input, of, &model.writes),
-        Some(of) => part_impl(input, of, &write::statements(&model.writes)),
-        None => TokenStream::new(),
-    };
-    let block = anonymous(model.krate.as_ref(), &code);
-    code!(#errors #block)
-}
-
-fn whole(input: &DeriveInput, model: &Resource) -> TokenStream {
-    let Some(kind) = &model.kind else { return TokenStream::new() };
+/// The impls. After a mistake of ours the paths are still written, so that mistakes in them are told at once, and an
+/// editor can complete them.
+fn object(input: &DeriveInput, model: &Resource, kind: &TokenStream, failed: bool) -> TokenStream {
+    let generics = bounded(&input.generics, model);
     let mut statements = write::statements(&model.writes);
+    let this = this();
     if let Some((rules, field)) = &model.grants {
-        let span = Span::mixed_site().located_at(syn::spanned::Spanned::span(rules));
-        let this = this();
-        statements.extend(quote_spanned!(span=> __u::write_role::<#rules>(&#this.#field, __n, __b);));
+        let rules = quote_spanned!(own(rules.span())=> <#rules as __u::RuleSet>::policy_rules(&#this.#field, __n));
+        statements.extend(code!(__u::write_role(#rules, __b);));
     }
     if let Some(binds) = &model.binds {
-        let (role, role_name, subject) =
-            (&binds.role, template::constant(&binds.role_name), template::constant(&binds.subject));
+        let role = &binds.role;
+        let (role_name, subject) = (template::constant(&binds.role_name), template::constant(&binds.subject));
         statements.extend(code! {
             __u::write_binding(<#role as __u::Kind>::KIND, #role_name, #subject, __n, __b);
         });
     }
-    let part = part_impl(input, kind, &statements);
+    let part = part_impl(input, &generics, kind, &statements);
     let node = node(input, model, kind);
-    let fields = template::field_texts(model.name.iter().flat_map(crate::parse::Template::fields), Span::call_site());
-    let this = this();
+    let object = known_unless(failed, &code!(&__u::Node::Object(#node)), &code!(&__u::Node::Unknown));
+    let fields = template::field_texts(model.name.iter().flat_map(crate::parse::Template::fields));
     let visit = code! {
         __plan.object::<#kind, Self>(<Self as __u::Member>::NODE, #this, __at, #fields);
     };
-    let member = member(input, &code!(&__u::Node::Object(#node)), &visit);
-    let checks = checks(input, model, kind);
-    code!(#part #member #checks)
+    let checks = if failed { Vec::new() } else { checks(model, kind) };
+    if model.kind.as_ref().is_some_and(|kind| is_checked_here(input, kind)) {
+        let member = member(input, &generics, &object, &visit);
+        let checks = checks.iter().map(|(span, check)| proof(*span, "PERMISSIONS_ARE_TYPED", check));
+        return code!(#part #member #(#checks)*);
+    }
+    let checks = checks.iter().map(|(_, check)| check);
+    let member = member(input, &generics, &code!({ #(#checks;)* #object }), &visit);
+    code!(#part #member)
 }
 
-fn node(input: &DeriveInput, model: &Resource, kind: &Type) -> TokenStream {
+/// Where a parameter stands for the rule set, it has to be one.
+fn bounded(generics: &Generics, model: &Resource) -> Generics {
+    let mut generics = generics.clone();
+    if let Some((rules, _)) = &model.grants
+        && mentions(rules, &parameters(&generics))
+    {
+        let bound = parse_quote_spanned!(own(rules.span())=> #rules: __u::RuleSet);
+        generics.make_where_clause().predicates.push(bound);
+    }
+    generics
+}
+
+fn node(input: &DeriveInput, model: &Resource, kind: &TokenStream) -> TokenStream {
     let declared_by = input.ident.to_string();
     let name = template::optional(model.name.as_ref());
     let policy = policy(&model.attr);
@@ -76,9 +90,9 @@ fn node(input: &DeriveInput, model: &Resource, kind: &Type) -> TokenStream {
         Some(Ready::Known) => code!(::core::option::Option::Some(__u::Check::Known)),
         Some(Ready::By(path)) => code!(::core::option::Option::Some(__u::Check::By(#path))),
     };
-    let grants = model.grants.iter().map(|(rules, _)| {
-        code!(__u::Grant { name: <#rules as __u::RuleSet>::NAME, rules: <#rules as __u::RuleSet>::RULES })
-    });
+    let grants = model.grants.iter().map(
+        |(rules, _)| code!(__u::Grant { name: <#rules as __u::RuleSet>::NAME, rules: <#rules as __u::RuleSet>::RULES }),
+    );
     let binds = match &model.binds {
         None => code!(::core::option::Option::None),
         Some(binds) => {
@@ -118,75 +132,39 @@ fn policy(attr: &OwnedAttr) -> TokenStream {
     }
 }
 
-/// What only the kind's constants decide: that permissions are written by rule sets alone.
-fn checks(input: &DeriveInput, model: &Resource, kind: &Type) -> TokenStream {
-    if !is_concrete(&input.generics) {
-        return TokenStream::new();
-    }
-    let roots = model.writes.list.iter().filter_map(|write| {
-        let (Write::Value(path, _)
-        | Write::Block(path, _)
-        | Write::Unfinished(path)
-        | Write::Field(path, ..)
-        | Write::Part(path, ..)) = write;
-        let root = path.root()?;
-        let name = root.to_string();
-        matches!(name.as_str(), "rules" | "role_ref" | "subjects" | "aggregation_rule").then(|| {
-            let span = Span::mixed_site().located_at(root.span());
-            quote_spanned!(span=> const _: () = __u::check::permissions(&__u::KindId::of::<#kind>(), #name);)
+/// What only the kind's constants decide: that permissions are written by rule sets and references alone.
+fn checks(model: &Resource, kind: &TokenStream) -> Vec<(proc_macro2::Span, TokenStream)> {
+    let roots = model.writes.list.iter().filter_map(|write| write.path().root());
+    let by_hand: Vec<_> = roots.filter(|root| PERMISSIONS.contains(&root.to_string().as_str())).collect();
+    let mut checks: Vec<_> = by_hand
+        .iter()
+        .map(|root| {
+            let (span, name) = (own(root.span()), root.to_string());
+            (span, quote_spanned!(span=> __u::check::permissions(&__u::KindId::of::<#kind>(), #name)))
         })
-    });
-    let span = Span::mixed_site().located_at(syn::spanned::Spanned::span(kind));
-    let (grants, binds) = (model.grants.is_some(), model.binds.is_some());
-    quote_spanned! {span=>
-        #(#roots)*
-        const _: () = __u::check::role(&__u::KindId::of::<#kind>(), #grants, #binds);
+        .collect();
+    let span = own(kind.span());
+    let (grants, binds, by_hand) = (model.grants.is_some(), model.binds.is_some(), !by_hand.is_empty());
+    checks
+        .push((span, quote_spanned!(span=> __u::check::role(&__u::KindId::of::<#kind>(), #grants, #binds, #by_hand))));
+    if let Some(binds) = &model.binds {
+        let (role, span) = (&binds.role, own(binds.role.span()));
+        checks.push((
+            span,
+            quote_spanned!(span=> __u::check::bound(&__u::KindId::of::<#kind>(), &__u::KindId::of::<#role>())),
+        ));
     }
+    checks
 }
 
-fn part_impl(input: &DeriveInput, of: &Type, statements: &TokenStream) -> TokenStream {
-    let (ident, this) = (&input.ident, this());
-    let (generics, types, wheres) = input.generics.split_for_impl();
+fn member(input: &DeriveInput, generics: &Generics, node: &TokenStream, visit: &TokenStream) -> TokenStream {
+    let (ident, this, quiet) = (&input.ident, this(), quiet(generics));
+    let (generics, _, wheres) = generics.split_for_impl();
+    let (_, types, _) = input.generics.split_for_impl();
     code! {
         #[automatically_derived]
-        impl #generics __u::Part<#of> for #ident #types #wheres {
-            #[allow(unused_variables)]
-            fn write(&#this, __n: &__u::Names<'_>, __at: &__u::Path<'_, #of>, __b: &mut __u::Body) {
-                #statements
-            }
-        }
-    }
-}
-
-/// After a mistake of ours: only the unfinished paths are written, so that an editor can complete them.
-fn stand_in_part(input: &DeriveInput, of: &Type, writes: &Writes) -> TokenStream {
-    let unfinished: Vec<Write> = unfinished(&writes.list);
-    let only = Writes { list: unfinished, templates: writes.templates.clone() };
-    part_impl(input, of, &write::statements(&only))
-}
-
-fn unfinished(list: &[Write]) -> Vec<Write> {
-    let mut kept = Vec::new();
-    for write in list {
-        match write {
-            Write::Unfinished(path) => kept.push(Write::Unfinished(path.clone())),
-            Write::Block(path, inner) => {
-                let inner = unfinished(inner);
-                if !inner.is_empty() {
-                    kept.push(Write::Block(path.clone(), inner));
-                }
-            }
-            _ => {}
-        }
-    }
-    kept
-}
-
-fn member(input: &DeriveInput, node: &TokenStream, visit: &TokenStream) -> TokenStream {
-    let (ident, this) = (&input.ident, this());
-    let (generics, types, wheres) = input.generics.split_for_impl();
-    code! {
-        #[automatically_derived]
+        #[allow(private_bounds)]
+        #quiet
         impl #generics __u::Member for #ident #types #wheres {
             const NODE: &'static __u::Node = #node;
             fn visit(&#this, __at: &__u::Scope<'_>, __plan: &mut __u::Plan) {

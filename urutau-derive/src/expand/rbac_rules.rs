@@ -1,12 +1,14 @@
 //! `RbacRules`.
 
-use super::{anonymous, is_concrete, template, this};
+use super::part::proof;
+use super::{anonymous, is_concrete, known_unless, own, quiet, template, this};
 use crate::errors::Errors;
 use crate::model::{self, Rule, RuleSet};
-use crate::parse::{Resource, Template};
-use proc_macro2::{Span, TokenStream};
+use crate::parse::Resource;
+use proc_macro2::TokenStream;
 use quote::quote_spanned;
 use syn::DeriveInput;
+use syn::spanned::Spanned;
 
 /// Expands `#[derive(RbacRules)]`.
 pub(crate) fn rbac_rules(input: &DeriveInput) -> TokenStream {
@@ -14,25 +16,21 @@ pub(crate) fn rbac_rules(input: &DeriveInput) -> TokenStream {
     let model = model::rule_set(input, &mut errors);
     let failed = !errors.is_empty();
     let errors = errors.into_code();
-    let code = if failed {
-        let nothing = (code!(__u::Granted::Nothing), code!(::std::string::String::new()));
-        rule_set(input, &code!(&__u::Rules::Unknown), &nothing.0, &nothing.1)
-    } else {
-        let rules = rules(&model);
-        let set = rule_set(input, &rules, &granted(&model), &texts(&model));
-        let proofs = proofs(input, &model);
-        code!(#set #proofs)
-    };
-    let block = anonymous(model.attr.krate.as_ref(), &code);
+    let rules = rules(&model);
+    let rules = known_unless(failed, &rules, &code!(&__u::Rules::Unknown));
+    let set = rule_set(input, &rules, &granted(&model), &template::match_field(model.texts.values()));
+    let proofs = (!failed && is_concrete(&input.generics)).then(|| proofs(input, &model));
+    let block = anonymous(model.attr.krate.as_ref(), &code!(#set #proofs));
     code!(#errors #block)
 }
 
 fn rule_set(input: &DeriveInput, rules: &TokenStream, granted: &TokenStream, texts: &TokenStream) -> TokenStream {
     let ident = &input.ident;
-    let (name, this) = (ident.to_string(), this());
+    let (name, this, quiet) = (ident.to_string(), this(), quiet(&input.generics));
     let (generics, types, wheres) = input.generics.split_for_impl();
     code! {
         #[automatically_derived]
+        #quiet
         impl #generics __u::RuleSet for #ident #types #wheres {
             const NAME: &'static str = #name;
             const RULES: &'static __u::Rules = #rules;
@@ -52,15 +50,12 @@ fn rules(model: &RuleSet) -> TokenStream {
     if model.attr.manages.is_empty() {
         return leaf;
     }
-    let managed = model.attr.manages.iter().map(|set| {
-        let span = Span::mixed_site().located_at(syn::spanned::Spanned::span(set));
-        quote_spanned!(span=> &__u::Rules::Of(<#set as __u::Member>::NODE))
-    });
+    let managed = model.attr.manages.iter().map(|set| code!(&__u::Rules::Of(<#set as __u::Member>::NODE)));
     code!(&__u::Rules::Join(&[#leaf, #(#managed),*]))
 }
 
 fn constant(rule: &Rule, resource: &Resource) -> TokenStream {
-    let (verbs, to_grant) = (&rule.attr.verbs, rule.attr.to_grant);
+    let (verbs, to_grant) = (rule.attr.verbs.iter().map(|verb| &verb.word), rule.attr.to_grant);
     let verbs = code!(__u::Verbs::of(&[#(#verbs),*]));
     let only = match &rule.names {
         None => code!(__u::Only::Any),
@@ -72,8 +67,7 @@ fn constant(rule: &Rule, resource: &Resource) -> TokenStream {
     let only = match &rule.field {
         None => only,
         Some((_, ty)) => {
-            let span = Span::mixed_site().located_at(syn::spanned::Spanned::span(ty));
-            quote_spanned! {span=>
+            code! {
                 match <#ty as __u::RuleField>::ONLY {
                     ::core::option::Option::Some(__only) => __only,
                     ::core::option::Option::None => #only,
@@ -83,8 +77,7 @@ fn constant(rule: &Rule, resource: &Resource) -> TokenStream {
     };
     match resource {
         Resource::Typed { kind, sub } => {
-            let span = Span::mixed_site().located_at(syn::spanned::Spanned::span(&**kind));
-            quote_spanned!(span=> __u::Rule::on::<#kind>(#sub, #verbs, #only, #to_grant))
+            quote_spanned!(own(kind.span())=> __u::Rule::on::<#kind>(#sub, #verbs, #only, #to_grant))
         }
         Resource::Named { group, resource, sub } => {
             code!(__u::Rule::named(#group, #resource, #sub, #verbs, #only, #to_grant))
@@ -100,8 +93,8 @@ fn granted(model: &RuleSet) -> TokenStream {
     let mut at = 0_usize;
     for rule in &model.rules {
         for _ in &rule.attr.resources {
-            if let Some((field, _)) = &rule.field {
-                arms.push(code!(#at => __u::RuleField::granted(&#this.#field),));
+            if let Some((field, ty)) = &rule.field {
+                arms.push(code!(#at => <#ty as __u::RuleField>::granted(&#this.#field),));
             }
             at += 1;
         }
@@ -114,36 +107,24 @@ fn granted(model: &RuleSet) -> TokenStream {
     }
 }
 
-fn texts(model: &RuleSet) -> TokenStream {
-    let span = model.rules.iter().flat_map(|rule| rule.names.iter().flatten()).map(|name: &Template| name.literal.span());
-    let span = span.into_iter().next().unwrap_or_else(Span::call_site);
-    let arms = model.texts.iter().map(|field| {
-        let value = template::own_field(field, span);
-        code!(#field => ::std::string::ToString::to_string(&#value),)
-    });
-    code! {
-        match __f {
-            #(#arms)*
-            _ => ::std::string::String::new(),
-        }
-    }
-}
-
-/// One proof for each managed set, at its name.
+/// One proof for each managed set, at its name: what it grants is held. And one for each rule, at its resource: it says
+/// more than managing the sets gives.
 fn proofs(input: &DeriveInput, model: &RuleSet) -> TokenStream {
-    if !is_concrete(&input.generics) {
-        return TokenStream::new();
-    }
     let (ident, name) = (&input.ident, input.ident.to_string());
-    let proofs = model.attr.manages.iter().map(|set| {
-        let span = Span::mixed_site().located_at(syn::spanned::Spanned::span(set));
-        quote_spanned! {span=>
-            const _: () = {
-                const EVERY_GRANT_IS_HELD: () =
-                    __u::grants_are_held(#name, <#ident as __u::RuleSet>::RULES, <#set as __u::Member>::NODE);
-                EVERY_GRANT_IS_HELD
-            };
-        }
+    let managed = model.attr.manages.iter().map(|set| code!(&__u::Rules::Of(<#set as __u::Member>::NODE)));
+    let managed = code!(&__u::Rules::Join(&[#(#managed),*]));
+    let held = model.attr.manages.iter().map(|set| {
+        let span = own(set.span());
+        let held = quote_spanned! {span=>
+            __u::grants_are_held(#name, <#ident as __u::RuleSet>::RULES, <#set as __u::Member>::NODE)
+        };
+        proof(span, "EVERY_GRANT_IS_HELD", &held)
     });
-    code!(#(#proofs)*)
+    let said = model.rules.iter().flat_map(|rule| rule.attr.resources.iter().map(move |resource| (rule, resource)));
+    let said = said.filter(|_| !model.attr.manages.is_empty()).map(|(rule, resource)| {
+        let (span, rule) = (own(resource.span()), constant(rule, resource));
+        let needed = quote_spanned!(span=> __u::rule_is_needed(&__u::Rules::Leaf(&[#rule]), 0, #managed));
+        proof(span, "EVERY_RULE_SAYS_MORE", &needed)
+    });
+    code!(#(#held)* #(#said)*)
 }

@@ -1,10 +1,12 @@
 //! Strings with blanks, as constants and as values.
 
+use super::{own, this};
 use crate::model::Write;
-use crate::parse::{Piece, Template};
-use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
-use syn::{Ident, Index};
+use crate::parse::{Piece, Template, field_text};
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::Member;
+use syn::spanned::Spanned;
 
 /// The template as a constant.
 pub(super) fn constant(template: &Template) -> TokenStream {
@@ -13,7 +15,10 @@ pub(super) fn constant(template: &Template) -> TokenStream {
         Piece::Namespace => code!(__u::Piece::Namespace),
         Piece::Name => code!(__u::Piece::Base),
         Piece::Key => code!(__u::Piece::Key),
-        Piece::Field(field) => code!(__u::Piece::Field(#field)),
+        Piece::Field(field) => {
+            let field = field_text(field);
+            code!(__u::Piece::Field(#field))
+        }
         Piece::Text(text) => code!(__u::Piece::Text(#text)),
     });
     code!(&[#(#pieces),*])
@@ -30,33 +35,18 @@ pub(super) fn optional(template: Option<&Template>) -> TokenStream {
     }
 }
 
-/// `self.field`, for a name as a blank has it.
-pub(super) fn own_field(name: &str, span: Span) -> TokenStream {
-    let span = Span::call_site().located_at(span);
-    match name.parse::<usize>() {
-        Ok(index) => {
-            let index = Index { index: u32::try_from(index).unwrap_or_default(), span };
-            quote_spanned!(span=> self.#index)
-        }
-        Err(_) => {
-            let ident = syn::parse_str::<Ident>(name).map_or_else(
-                |_| Ident::new_raw(name, span),
-                |mut ident| {
-                    ident.set_span(span);
-                    ident
-                },
-            );
-            quote_spanned!(span=> self.#ident)
-        }
-    }
+/// The text of a field: an error of it stands at the field.
+fn text(field: &Member) -> TokenStream {
+    let this = this();
+    quote_spanned!(own(field.span())=> __u::text(&#this.#field))
 }
 
 /// The string as a value: text as it stands, or put together from the names and the fields.
 pub(super) fn value(template: &Template) -> TokenStream {
     let span = template.literal.span();
     match template.pieces.as_slice() {
-        [] => quote_spanned!(span=> ""),
-        [Piece::Text(text)] => quote_spanned!(span=> #text),
+        [] => literal("", span),
+        [Piece::Text(text)] => literal(text, span),
         pieces => {
             let (mut form, mut values) = (String::new(), Vec::new());
             for piece in pieces {
@@ -67,38 +57,45 @@ pub(super) fn value(template: &Template) -> TokenStream {
                     Piece::Name => code!(__n.name),
                     Piece::Key => code!(__n.key),
                     Piece::Text(text) => code!(#text),
-                    Piece::Field(field) => {
-                        let field = own_field(field, span);
-                        code!(&#field)
-                    }
+                    Piece::Field(field) => text(field),
                 });
             }
-            quote_spanned!(Span::mixed_site().located_at(span)=> ::std::format!(#form, #(#values),*))
+            quote_spanned!(own(span)=> ::std::format!(#form, #(#values),*))
         }
     }
 }
 
+/// Text at the string that it was read from.
+fn literal(text: &str, span: Span) -> TokenStream {
+    let mut literal = Literal::string(text);
+    literal.set_span(span);
+    literal.into_token_stream()
+}
+
 /// `|field| text`: the text of each of these fields.
-pub(super) fn field_texts<'a>(fields: impl Iterator<Item = &'a String>, span: Span) -> TokenStream {
+pub(super) fn field_texts<'a>(fields: impl Iterator<Item = &'a Member>) -> TokenStream {
+    let texts = match_field(fields);
+    code!(&|__f: &str| #texts)
+}
+
+/// The text of the field that `__f` names.
+pub(super) fn match_field<'a>(fields: impl Iterator<Item = &'a Member>) -> TokenStream {
     let arms = fields.map(|field| {
-        let value = own_field(field, span);
-        code!(#field => ::std::string::ToString::to_string(&#value),)
+        let (name, text) = (field_text(field), text(field));
+        code!(#name => #text,)
     });
     code! {
-        &|__f: &str| match __f {
+        match __f {
             #(#arms)*
             _ => ::std::string::String::new(),
         }
     }
 }
 
-/// The first token of what is written, to name its writer.
+/// What names the writer of a value: the field, or the attribute.
 pub(super) fn writer(write: &Write) -> String {
     match write {
         Write::Value(path, _) | Write::Block(path, _) | Write::Unfinished(path) => format!("#[set({})]", path.text()),
-        Write::Field(_, name, _) | Write::Part(_, name, _) => match name {
-            syn::Member::Named(ident) => ident.to_string(),
-            syn::Member::Unnamed(index) => index.index.to_string(),
-        },
+        Write::Field(_, name, _) | Write::Part(_, name, _) => field_text(name),
     }
 }

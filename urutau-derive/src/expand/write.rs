@@ -1,12 +1,13 @@
 //! Writing: one statement block for each constant, field and part.
 
 use super::json_names::json_name;
-use super::template;
+use super::{own, template};
 use crate::model::{Write, Writes};
 use crate::parse::{FieldPath, Segment, Template};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit};
 
 /// The statements that write everything. `__at` is the path of the whole, `__b` the body, `__n` the names.
@@ -29,7 +30,7 @@ fn statement(write: &Write, writes: &Writes) -> TokenStream {
     match write {
         Write::Value(path, value) => {
             let steps = steps(path, writes);
-            let span = Span::mixed_site().located_at(syn::spanned::Spanned::span(&**value));
+            let span = own(value.span());
             let value = expression(value, writes);
             quote_spanned!(span=> { #steps __p.set(__b, #value); })
         }
@@ -49,7 +50,7 @@ fn statement(write: &Write, writes: &Writes) -> TokenStream {
         Write::Field(path, name, span) => {
             let steps = steps(path, writes);
             let field = quote_spanned!(*span=> &self.#name);
-            let span = Span::mixed_site().located_at(*span);
+            let span = own(*span);
             quote_spanned! {span=>
                 if let ::core::option::Option::Some(__v) = __u::Val(#field).given() {
                     #steps
@@ -60,7 +61,7 @@ fn statement(write: &Write, writes: &Writes) -> TokenStream {
         Write::Part(path, name, span) => {
             let steps = steps(path, writes);
             let field = quote_spanned!(*span=> &self.#name);
-            let span = Span::mixed_site().located_at(*span);
+            let span = own(*span);
             quote_spanned! {span=>
                 if let ::core::option::Option::Some(__v) = __u::Val(#field).given() {
                     #steps
@@ -74,23 +75,23 @@ fn statement(write: &Write, writes: &Writes) -> TokenStream {
 /// One `let` for each step; each borrows the one before.
 fn steps(path: &FieldPath, writes: &Writes) -> TokenStream {
     let steps = path.segments.iter().map(|segment| {
-        let span = Span::mixed_site().located_at(segment.span());
+        let span = own(segment.span());
         match segment {
             Segment::Field(ident) => {
                 let json = json_name(&ident.unraw().to_string());
-                quote_spanned!(span=> let __p = __p.field(#json, |__o| __u::At(&mut __o.#ident).open());)
+                quote_spanned!(span=> let __p = __p.field(#json, |__o| __u::At(&mut (*__o).#ident).open());)
             }
             Segment::Key(_, keys) => {
                 let keys: Vec<_> = keys.iter().map(|key| expression(key, writes)).collect();
                 match keys.as_slice() {
-                    [key] => quote_spanned!(span=> let __p = __p.entry(#key);),
-                    keys => quote_spanned!(span=> let __p = __p.entry((#(#keys),*));),
+                    [key] => quote_spanned!(span=> let __p = __u::entry(&__p, #key);),
+                    keys => quote_spanned!(span=> let __p = __u::entry(&__p, (#(#keys),*));),
                 }
             }
             Segment::NamedKey(_, name, key) => {
                 let name = json_name(&name.unraw().to_string());
                 let key = expression(key, writes);
-                quote_spanned!(span=> let __p = __p.entry_by(#name, #key);)
+                quote_spanned!(span=> let __p = __u::entry_by(&__p, #name, #key);)
             }
         }
     });

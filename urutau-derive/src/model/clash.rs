@@ -1,5 +1,6 @@
 //! Two writers of one place.
 
+use super::refuse;
 use super::write::Write;
 use crate::errors::Errors;
 use crate::parse::{FieldPath, Segment};
@@ -23,7 +24,7 @@ enum What {
 /// Reports every place that is written twice, and every place below one that is written whole.
 pub(super) fn check(writes: &[Write], errors: &mut Errors) {
     let mut leaves = Vec::new();
-    for write in writes {
+    for write in writes.iter().filter(|write| !refuse::is_refused(write)) {
         collect(write, &[], "", &mut leaves);
     }
     for (i, later) in leaves.iter().enumerate() {
@@ -54,10 +55,7 @@ fn clash(earlier: &Leaf, later: &Leaf) -> Option<String> {
     {
         return None;
     }
-    Some(format!(
-        "`{}` is written whole, and `{}` below it; write the one or the parts",
-        above.shown, below.shown
-    ))
+    Some(format!("`{}` is written whole, and `{}` below it; write the one or the parts", above.shown, below.shown))
 }
 
 fn collect(write: &Write, above: &[String], shown: &str, leaves: &mut Vec<Leaf>) {

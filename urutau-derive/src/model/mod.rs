@@ -1,9 +1,12 @@
 //! What attributes mean, checked as a whole. A model that was built can be written out without any more questions.
 
 mod clash;
+mod refuse;
 mod resource;
 mod rules;
 mod set;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub(crate) use resource::{Resource, part, resource};
@@ -12,7 +15,8 @@ pub(crate) use set::{OwnedSet, owned_set};
 pub(crate) use write::{Write, Writes};
 
 use crate::errors::Errors;
-use syn::{Data, DeriveInput, Fields, Ident, Member as FieldName, Type};
+use syn::spanned::Spanned;
+use syn::{Data, DeriveInput, Fields, Ident, Index, Member as FieldName, Type};
 
 /// A field of the struct.
 pub(crate) struct Field<'a> {
@@ -24,17 +28,11 @@ pub(crate) struct Field<'a> {
 impl Field<'_> {
     /// The field as a blank names it.
     pub(crate) fn text(&self) -> String {
-        match &self.name {
-            FieldName::Named(ident) => syn::ext::IdentExt::unraw(ident).to_string(),
-            FieldName::Unnamed(index) => index.index.to_string(),
-        }
+        crate::parse::field_text(&self.name)
     }
 
     pub(crate) fn span(&self) -> proc_macro2::Span {
-        match &self.name {
-            FieldName::Named(ident) => ident.span(),
-            FieldName::Unnamed(_) => syn::spanned::Spanned::span(self.ty),
-        }
+        self.name.span()
     }
 
     pub(crate) fn ident(&self) -> Option<&Ident> {
@@ -42,6 +40,11 @@ impl Field<'_> {
             FieldName::Named(ident) => Some(ident),
             FieldName::Unnamed(_) => None,
         }
+    }
+
+    /// Whether it only holds a parameter.
+    pub(crate) fn is_phantom(&self) -> bool {
+        matches!(self.ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "PhantomData"))
     }
 }
 
@@ -56,9 +59,15 @@ pub(crate) fn fields<'a>(input: &'a DeriveInput, what: &str, errors: &mut Errors
         Fields::Unnamed(fields) => &fields.unnamed,
         Fields::Unit => return Vec::new(),
     };
-    let field = |(i, field): (usize, &'a syn::Field)| {
-        let name = field.ident.clone().map_or_else(|| FieldName::Unnamed(i.into()), FieldName::Named);
+    let field = |(i, field): (u32, &'a syn::Field)| {
+        let index = || FieldName::Unnamed(Index { index: i, span: field.ty.span() });
+        let name = field.ident.clone().map_or_else(index, FieldName::Named);
         Field { name, ty: &field.ty, attrs: &field.attrs }
     };
-    fields.iter().enumerate().map(field).collect()
+    (0..).zip(fields).map(field).collect()
+}
+
+/// The names of the fields.
+fn names(fields: &[Field<'_>]) -> Vec<FieldName> {
+    fields.iter().map(|field| field.name.clone()).collect()
 }

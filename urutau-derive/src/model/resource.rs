@@ -1,12 +1,12 @@
 //! One owned object, or a part of one.
 
-use super::write::{BLANKS, Write, Writes, writes};
-use super::{Field, clash, fields};
+use super::write::{BLANKS, Writes, writes};
+use super::{Field, clash, fields, names, refuse};
 use crate::errors::Errors;
-use crate::parse::{self, OwnedAttr, PartAttr, Template};
-use proc_macro2::Span;
+use crate::parse::{self, OwnedAttr, PartAttr, Template, field_text, path_span};
 use quote::ToTokens;
 use std::collections::BTreeSet;
+use syn::spanned::Spanned;
 use syn::{DeriveInput, LitStr, Member, Path, Type};
 
 /// An owned object.
@@ -47,14 +47,13 @@ pub(crate) fn resource(input: &DeriveInput, errors: &mut Errors) -> Resource {
         errors.at(path_span(second), "`#[owned]` is said twice; keep one");
     }
     let mut used = BTreeSet::new();
-    let names: Vec<String> = fields.iter().map(Field::text).collect();
-    let name = attr.name.as_ref().map(|name| Template::read(name, &BLANKS, &names, errors));
-    used.extend(name.iter().flat_map(Template::fields).cloned());
+    let name = attr.name.as_ref().map(|name| Template::read(name, &BLANKS, &names(&fields), errors));
+    used.extend(name.iter().flat_map(Template::fields).map(field_text));
     let writes = writes(&input.attrs, &fields, &mut used, errors);
     for write in &writes.list {
-        refuse_root(write, errors);
+        refuse::root(write, errors);
     }
-    let grants = attr.grants.as_ref().and_then(|(_, rules)| {
+    let grants = attr.grants.as_ref().and_then(|rules| {
         let text = rules.to_token_stream().to_string();
         match fields.iter().find(|field| field.ty.to_token_stream().to_string() == text) {
             Some(field) => {
@@ -63,7 +62,7 @@ pub(crate) fn resource(input: &DeriveInput, errors: &mut Errors) -> Resource {
             }
             None => {
                 let message = format!("no field holds the values of `{text}`: add one, `rules: {text}`");
-                errors.at(syn::spanned::Spanned::span(rules), message);
+                errors.at(rules.span(), message);
                 None
             }
         }
@@ -98,54 +97,13 @@ pub(crate) fn part(input: &DeriveInput, errors: &mut Errors) -> Part {
 fn whole(writes: &Writes, fields: &[Field<'_>], used: &BTreeSet<String>, errors: &mut Errors) {
     clash::check(&writes.list, errors);
     for field in fields {
-        let phantom = matches!(field.ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "PhantomData"));
-        if !phantom && !used.contains(&field.text()) {
-            let name = field.text();
-            let message = format!(
-                "`{name}` goes nowhere: say where with `#[at(path)]` or `#[part(path)]`, or name it in a string, `{{{name}}}`"
-            );
-            errors.at(field.span(), message);
+        let name = field.text();
+        if field.is_phantom() || used.contains(&name) {
+            continue;
         }
+        let message = format!(
+            "`{name}` goes nowhere: say where with `#[at(path)]` or `#[part(path)]`, or name it in a string, `{{{name}}}`"
+        );
+        errors.at(field.span(), message);
     }
-}
-
-/// What the framework writes itself can't be written by a struct.
-fn refuse_root(write: &Write, errors: &mut Errors) {
-    let (Write::Value(path, _)
-    | Write::Block(path, _)
-    | Write::Unfinished(path)
-    | Write::Field(path, ..)
-    | Write::Part(path, ..)) = write;
-    let Some(root) = path.root() else { return };
-    match root.to_string().as_str() {
-        "status" => errors.at(root.span(), "`status` is written by who runs the object, never by its owner"),
-        "metadata" => {
-            let below = match (path.segments.get(1), write) {
-                (Some(parse::Segment::Field(below)), _) => vec![below],
-                (None, Write::Block(_, inner)) => inner
-                    .iter()
-                    .filter_map(|write| match write {
-                        Write::Value(path, _) | Write::Block(path, _) => path.root(),
-                        _ => None,
-                    })
-                    .collect(),
-                (None, Write::Unfinished(_)) => Vec::new(),
-                _ => vec![root],
-            };
-            for field in below {
-                let message = match field.to_string().as_str() {
-                    "labels" | "annotations" => continue,
-                    "name" => "the name comes from the set, `#[owned(Kind, name = \"...\")]` or `#[member(name = \"...\")]`",
-                    "namespace" => "an object lives where its owner lives; `#[member(namespace = \"...\")]` says otherwise",
-                    _ => "of `metadata` a struct writes `labels` and `annotations`; the rest is the framework's or the API server's",
-                };
-                errors.at(field.span(), message);
-            }
-        }
-        _ => {}
-    }
-}
-
-pub(super) fn path_span(attr: &syn::Attribute) -> Span {
-    syn::spanned::Spanned::span(attr.path())
 }

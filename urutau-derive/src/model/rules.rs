@@ -1,17 +1,20 @@
 //! A rule set.
 
-use super::{Field, fields};
+use super::{Field, fields, names};
 use crate::errors::Errors;
-use crate::parse::{self, Piece, RbacAttr, RuleAttr, Template};
-use std::collections::BTreeSet;
+use crate::parse::{self, Piece, RbacAttr, RuleAttr, Template, field_text, path_span};
+use std::collections::BTreeMap;
 use syn::{DeriveInput, Member, Type};
+
+/// Fields whose text is asked for, by their names.
+type Texts = BTreeMap<String, Member>;
 
 /// A rule set.
 pub(crate) struct RuleSet {
     pub(crate) attr: RbacAttr,
     pub(crate) rules: Vec<Rule>,
     /// Fields that a name refers to.
-    pub(crate) texts: BTreeSet<String>,
+    pub(crate) texts: Texts,
 }
 
 /// One `#[rule(...)]`.
@@ -31,9 +34,9 @@ pub(crate) fn rule_set(input: &DeriveInput, errors: &mut Errors) -> RuleSet {
     for rbac in input.attrs.iter().filter(|attr| attr.path().is_ident("rbac")) {
         parse::inside(rbac, errors, |input, errors| parse::rbac(input, &mut attr, errors));
     }
-    let names: Vec<String> = fields.iter().map(Field::text).collect();
+    let names = names(&fields);
     let mut rules = Vec::new();
-    let mut texts = BTreeSet::new();
+    let mut texts = Texts::new();
     for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("rule")) {
         rules.extend(rule(attr, None, &names, &mut texts, errors));
     }
@@ -43,7 +46,7 @@ pub(crate) fn rule_set(input: &DeriveInput, errors: &mut Errors) -> RuleSet {
             granted = true;
             rules.extend(rule(attr, Some(field), &names, &mut texts, errors));
         }
-        if !granted && !texts.contains(&field.text()) {
+        if !granted && !texts.contains_key(&field.text()) {
             let name = field.text();
             let message = format!(
                 "`{name}` grants nothing: give it a `#[rule(...)]`, or name it in one: `names(\"{{{name}}}\")`"
@@ -52,10 +55,10 @@ pub(crate) fn rule_set(input: &DeriveInput, errors: &mut Errors) -> RuleSet {
         }
     }
     if attr.manages.is_empty() && rules.is_empty() && errors.is_empty() {
-        errors.at(input.ident.span(), "a rule set has rules: `#[rule(Secret, verbs(get))]`, or `#[rbac(manages(Set))]`");
+        errors
+            .at(input.ident.span(), "a rule set has rules: `#[rule(Secret, verbs(get))]`, or `#[rbac(manages(Set))]`");
     }
-    if let (Some(managed), Some(rule)) = (attr.manages.first(), rules.iter().find(|rule| rule.field.is_some())) {
-        let _ = managed;
+    for rule in rules.iter().filter(|rule| !attr.manages.is_empty() && rule.field.is_some()) {
         errors.at(rule.attr.span, "what an operator holds can't depend on a value: put the rule on the struct");
     }
     RuleSet { attr, rules, texts }
@@ -64,26 +67,31 @@ pub(crate) fn rule_set(input: &DeriveInput, errors: &mut Errors) -> RuleSet {
 fn rule(
     attr: &syn::Attribute,
     field: Option<&Field<'_>>,
-    fields: &[String],
-    texts: &mut BTreeSet<String>,
+    fields: &[Member],
+    texts: &mut Texts,
     errors: &mut Errors,
 ) -> Option<Rule> {
     let mut read = None;
-    let span = super::resource::path_span(attr);
+    let span = path_span(attr);
     parse::inside(attr, errors, |input, errors| read = Some(parse::rules(input, span, errors)));
     let read = read?;
     let names = read
         .names
         .as_ref()
         .map(|names| names.iter().map(|name| Template::read(name, &BLANKS, fields, errors)).collect::<Vec<_>>());
-    texts.extend(names.iter().flatten().flat_map(Template::fields).cloned());
-    if names.is_some() {
-        for verb in &read.verbs {
-            if matches!(verb.as_str(), "list" | "watch" | "deletecollection") {
-                let message = format!("`{verb}` asks for no name, so a rule with `names` never gives it; put it in a rule without");
-                errors.at(span, message);
-            }
+    texts.extend(names.iter().flatten().flat_map(Template::fields).map(|field| (field_text(field), field.clone())));
+    for verb in read.verbs.iter().filter(|_| names.is_some()) {
+        let word = verb.word.as_str();
+        if matches!(word, "list" | "watch" | "deletecollection") {
+            let message =
+                format!("`{word}` asks for no name, so a rule with `names` never gives it; say it in one without");
+            errors.at(verb.span, message);
         }
+    }
+    if let (Some(names), Some(_)) = (&read.names, read.resources.iter().find(|r| matches!(r, parse::Resource::Urls(_))))
+    {
+        let span = names.first().map_or(span, syn::LitStr::span);
+        errors.at(span, "paths of the API server have no names; say them in a rule without `names`");
     }
     Some(Rule { attr: read, names, field: field.map(|field| (field.name.clone(), field.ty.clone())) })
 }

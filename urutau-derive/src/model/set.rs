@@ -1,10 +1,9 @@
 //! A set of members.
 
-use super::resource::path_span;
 use super::{Field, fields};
 use crate::errors::Errors;
 use crate::near;
-use crate::parse::{self, MemberAttr, Piece, SetAttr, Template};
+use crate::parse::{self, MemberAttr, Piece, SetAttr, Template, path_span};
 use std::collections::BTreeSet;
 use syn::{DeriveInput, Ident, Type};
 
@@ -31,7 +30,8 @@ const IN_A_SET: [Piece; 4] = [Piece::Owner, Piece::Namespace, Piece::Name, Piece
 
 /// Reads a struct that derives `OwnedSet`.
 pub(crate) fn owned_set(input: &DeriveInput, errors: &mut Errors) -> OwnedSet {
-    let fields = fields(input, "an owned set", errors);
+    let mut fields = fields(input, "an owned set", errors);
+    fields.retain(|field| !field.is_phantom());
     let mut attr = SetAttr::default();
     for owned_set in input.attrs.iter().filter(|attr| attr.path().is_ident("owned_set")) {
         parse::inside(owned_set, errors, |input, errors| parse::owned_set(input, &mut attr, errors));
@@ -80,7 +80,9 @@ fn label_key(key: &str) -> Result<(), String> {
             && text.ends_with(|c: char| c.is_ascii_alphanumeric())
     };
     if name.len() > 63 || !word(name, "-_.") || prefix.is_some_and(|p| p.len() > 253 || !word(p, "-.")) {
-        return Err(format!("`{key}` can't be the key of a label: `prefix.example/name`, the name of at most 63 letters, digits, `-`, `_` and `.`"));
+        return Err(format!(
+            "`{key}` can't be the key of a label: `prefix.example/name`, the name of at most 63 letters, digits, `-`, `_` and `.`"
+        ));
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ pub(crate) enum Item {
     Value(FieldPath, Box<Expr>),
     /// `path { ... }`; empty: present, and empty.
     Block(FieldPath, Vec<Item>),
-    /// A path that ends in a `.`.
+    /// A path that ends in a `.`, or that has no value.
     Unfinished(FieldPath),
 }
 
@@ -26,19 +26,28 @@ pub(crate) fn items(input: ParseStream, errors: &mut Errors) -> Vec<Item> {
             let content;
             braced!(content in input);
             items.push(Item::Block(path, self::items(&content, errors)));
-        } else if input.peek(Token![=]) {
-            input.parse::<Token![=]>()?;
-            if input.is_empty() || input.peek(Token![,]) {
-                return Err(input.error("a value is missing behind `=`"));
-            }
-            items.push(Item::Value(path, input.parse()?));
         } else {
-            let message = format!("`{}` needs a value, `= ...`, or a block, `{{ ... }}`", path.text());
-            let span = path.span();
-            items.push(Item::Unfinished(path));
-            return Err(syn::Error::new(span, message));
+            match value(&path, input) {
+                Ok(value) => items.push(Item::Value(path, Box::new(value))),
+                Err(error) => {
+                    items.push(Item::Unfinished(path));
+                    return Err(error);
+                }
+            }
         }
         Ok(())
     });
     items
+}
+
+fn value(path: &FieldPath, input: ParseStream) -> syn::Result<Expr> {
+    if !input.peek(Token![=]) {
+        let message = format!("`{}` needs a value, `= ...`, or a block, `{{ ... }}`", path.text());
+        return Err(syn::Error::new(path.span(), message));
+    }
+    let equals: Token![=] = input.parse()?;
+    if input.is_empty() || input.peek(Token![,]) {
+        return Err(syn::Error::new(equals.span, "a value is missing behind the `=`"));
+    }
+    input.parse()
 }

@@ -1,10 +1,12 @@
 //! `key`, `key = value` and `key(...)` within an attribute.
 
+use super::each;
+use crate::errors::Errors;
 use crate::near;
 use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Ident, Token, parenthesized, token};
+use syn::{Ident, LitStr, Token, parenthesized, token};
 
 /// The keys that an attribute knows.
 pub(crate) struct Keys {
@@ -13,13 +15,17 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// Reads a key.
+    /// Reads a key. One that is nearly known is reported and taken for what was meant, so that nothing follows
+    /// from its being absent.
     ///
     /// # Errors
-    /// When it is not known, with the nearest one that is.
-    pub(crate) fn read(&self, input: ParseStream) -> syn::Result<Ident> {
+    /// When it is not known, with all that are.
+    pub(crate) fn read(&self, input: ParseStream, errors: &mut Errors) -> syn::Result<Ident> {
         if !input.peek(Ident::peek_any) {
-            return Err(input.error(format!("expected a key; known here: {}", self.known.join(", "))));
+            return Err(syn::Error::new(
+                input.span(),
+                format!("expected a key; known here: {}", self.known.join(", ")),
+            ));
         }
         let key = input.call(Ident::parse_any)?;
         let word = key.to_string();
@@ -27,25 +33,55 @@ impl Keys {
             return Ok(key);
         }
         let hint = near::hint(&word, self.known);
-        Err(syn::Error::new(key.span(), format!("`#[{}(...)]` has no key `{word}`; {hint}", self.attribute)))
+        let error = syn::Error::new(key.span(), format!("`#[{}(...)]` has no key `{word}`; {hint}", self.attribute));
+        let Some(meant) = near::nearest(&word, self.known) else { return Err(error) };
+        errors.push(error);
+        Ok(Ident::new(meant, key.span()))
     }
+}
+
+fn equals(key: &Ident, want: &str, input: ParseStream) -> syn::Result<()> {
+    if !input.peek(Token![=]) {
+        return Err(syn::Error::new(key.span(), format!("`{key}` needs a value: `{key} = {want}`")));
+    }
+    input.parse::<Token![=]>().map(drop)
 }
 
 /// Reads `= value`.
 pub(crate) fn value<T: syn::parse::Parse>(key: &Ident, input: ParseStream) -> syn::Result<T> {
-    if !input.peek(Token![=]) {
-        return Err(syn::Error::new(key.span(), format!("`{key}` needs a value: `{key} = ...`")));
-    }
-    input.parse::<Token![=]>()?;
+    equals(key, "...", input)?;
     input.parse()
+}
+
+/// Reads `= "text"`.
+pub(crate) fn text(key: &Ident, input: ParseStream) -> syn::Result<LitStr> {
+    equals(key, "\"...\"", input)?;
+    string(input, &format!("`{key}` takes a string: `{key} = \"...\"`"))
+}
+
+/// Reads `"text"`; `want` says so where it is something else.
+pub(crate) fn string(input: ParseStream, want: &str) -> syn::Result<LitStr> {
+    if input.peek(LitStr) { input.parse() } else { Err(syn::Error::new(input.span(), want)) }
+}
+
+/// Sees to it that a key has no value.
+pub(crate) fn flag(key: &Ident, input: ParseStream) -> syn::Result<()> {
+    if input.peek(Token![=]) || input.peek(token::Paren) {
+        return Err(syn::Error::new(key.span(), format!("`{key}` takes no value; it is said or left out")));
+    }
+    Ok(())
 }
 
 /// Reads `= word`, one of `known`, as its place among them.
 pub(crate) fn choice(key: &Ident, known: &[&str], input: ParseStream) -> syn::Result<usize> {
+    let all = || format!("`{key}` is one of: {}", known.join(", "));
     if !input.peek(Token![=]) {
-        return Err(syn::Error::new(key.span(), format!("`{key}` needs one of: {}", known.join(", "))));
+        return Err(syn::Error::new(key.span(), all()));
     }
     input.parse::<Token![=]>()?;
+    if !input.peek(Ident::peek_any) {
+        return Err(syn::Error::new(input.span(), all()));
+    }
     let word = input.call(Ident::parse_any)?;
     let at = known.iter().position(|known| word == known);
     at.ok_or_else(|| {
@@ -54,14 +90,24 @@ pub(crate) fn choice(key: &Ident, known: &[&str], input: ParseStream) -> syn::Re
     })
 }
 
-/// Reads `(...)`.
-pub(crate) fn list<'a>(key: &Ident, input: &ParseStream<'a>) -> syn::Result<syn::parse::ParseBuffer<'a>> {
+/// Reads `(item, ...)`. An item that can't be read is reported, and those behind it are still read.
+pub(crate) fn list<T>(
+    key: &Ident,
+    input: ParseStream,
+    errors: &mut Errors,
+    mut read: impl FnMut(ParseStream, &mut Errors) -> syn::Result<T>,
+) -> syn::Result<Vec<T>> {
     if !input.peek(token::Paren) {
         return Err(syn::Error::new(key.span(), format!("`{key}` needs a list: `{key}(...)`")));
     }
     let content;
     parenthesized!(content in input);
-    Ok(content)
+    let mut items = Vec::new();
+    each(&content, errors, |input, errors| {
+        items.push(read(input, errors)?);
+        Ok(())
+    });
+    Ok(items)
 }
 
 /// Takes a value for a key that may be said once.

@@ -8,25 +8,33 @@ mod owned_set;
 mod path;
 mod rule;
 mod template;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use item::{Item, items};
-pub(crate) use kind::kube;
+pub(crate) use kind::{KubeAttr, kube};
 pub(crate) use owned::{OwnedAttr, PartAttr, Ready, owned, part};
 pub(crate) use owned_set::{MemberAttr, SetAttr, member, owned_set};
 pub(crate) use path::{FieldPath, Segment, paths};
 pub(crate) use rule::{RbacAttr, Resource, RuleAttr, rbac, rules};
-pub(crate) use template::{Piece, Template};
+pub(crate) use template::{Piece, Template, field_text};
 
 use crate::errors::Errors;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::parse::ParseStream;
-use syn::{Attribute, Token};
+use syn::spanned::Spanned;
+use syn::{Attribute, Meta, Token};
+
+/// Where a message about a whole attribute stands: at its name.
+pub(crate) fn path_span(attr: &Attribute) -> Span {
+    attr.path().span()
+}
 
 /// Reads the inside of `#[name(...)]`. What `read` leaves unread is skipped: it was reported there.
 pub(crate) fn inside(attr: &Attribute, errors: &mut Errors, mut read: impl FnMut(ParseStream, &mut Errors)) {
-    let list = match attr.meta.require_list() {
-        Ok(list) => list,
-        Err(error) => return errors.push(error),
+    let Meta::List(list) = &attr.meta else {
+        let name = attr.path().get_ident().map(ToString::to_string).unwrap_or_default();
+        return errors.at(path_span(attr), format!("`#[{name}]` says what it means in parentheses: `#[{name}(...)]`"));
     };
     let result = list.parse_args_with(|input: ParseStream| {
         read(input, errors);
@@ -35,37 +43,30 @@ pub(crate) fn inside(attr: &Attribute, errors: &mut Errors, mut read: impl FnMut
     errors.keep(result);
 }
 
-/// Reads a list with commas; after a mistake it goes on behind the next comma.
+/// Reads a list with commas; after a mistake it goes on behind the next comma. Nothing is left unread.
 pub(crate) fn each(
     input: ParseStream,
     errors: &mut Errors,
     mut read: impl FnMut(ParseStream, &mut Errors) -> syn::Result<()>,
 ) {
     while !input.is_empty() {
-        let failed = match read(input, errors) {
-            Ok(()) => false,
-            Err(error) => {
-                errors.push(error);
-                true
+        match read(input, errors) {
+            Ok(()) if !input.is_empty() && !input.peek(Token![,]) => {
+                errors.at(input.span(), "expected `,`");
             }
-        };
-        if input.is_empty() {
-            break;
-        }
-        if !failed && !input.peek(Token![,]) {
-            errors.push(input.error("expected `,`"));
+            Ok(()) => {}
+            Err(error) => errors.push(error),
         }
         skip_to_comma(input);
+        let _ = input.parse::<Token![,]>();
     }
 }
 
-/// Goes behind the next comma, or to the end.
+/// Goes to the next comma, or to the end.
 fn skip_to_comma(input: ParseStream) {
-    while !input.is_empty() {
-        match input.parse::<TokenTree>() {
-            Ok(TokenTree::Punct(punct)) if punct.as_char() == ',' => break,
-            Ok(_) => {}
-            Err(_) => break,
+    while !input.is_empty() && !input.peek(Token![,]) {
+        if input.parse::<TokenTree>().is_err() {
+            break;
         }
     }
 }

@@ -1,15 +1,13 @@
 //! `#[owned(Kind, ...)]` and `#[part(Type, ...)]`.
 
-use super::keys::{Keys, choice, list, only_once, value};
 use super::each;
+use super::keys::{Keys, choice, flag, list, only_once, string, text, value};
 use crate::errors::Errors;
-use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::punctuated::Punctuated;
-use syn::{Ident, LitStr, Path, Token, Type};
+use syn::{Ident, LitStr, Path, Token, Type, parenthesized, token};
 
-const OWNED: Keys = Keys {
+pub(super) const OWNED: Keys = Keys {
     attribute: "owned",
     known: &["name", "ready", "apply", "on_removal", "conflict", "takes_over", "grants", "binds", "crate"],
 };
@@ -31,7 +29,7 @@ pub(crate) struct OwnedAttr {
     pub(crate) on_removal: Option<usize>,
     pub(crate) conflict: Option<usize>,
     pub(crate) takes_over: Vec<LitStr>,
-    pub(crate) grants: Option<(Span, Type)>,
+    pub(crate) grants: Option<Type>,
     pub(crate) binds: Option<Binds>,
     pub(crate) krate: Option<Path>,
 }
@@ -45,40 +43,35 @@ pub(crate) struct Binds {
 
 /// Reads `#[owned(Kind, ...)]`.
 pub(crate) fn owned(input: ParseStream, errors: &mut Errors) -> OwnedAttr {
-    let mut attr = OwnedAttr::default();
-    if input.is_empty() || (input.peek(Ident::peek_any) && input.peek2(Token![=])) {
-        errors.push(input.error("the kind comes first: `#[owned(ConfigMap)]`"));
-    } else {
-        attr.kind = errors.keep(input.parse());
-        if input.peek(Token![,]) {
-            errors.keep(input.parse::<Token![,]>());
-        }
-    }
-    each(input, errors, |input, _| {
-        let key = OWNED.read(input)?;
+    let mut attr = OwnedAttr {
+        kind: first_type(input, "the kind comes first: `#[owned(ConfigMap)]`", errors),
+        ..OwnedAttr::default()
+    };
+    each(input, errors, |input, errors| {
+        let key = OWNED.read(input, errors)?;
         let span = key.span();
         let what = format!("`{key}`");
         match key.to_string().as_str() {
-            "name" => only_once(&mut attr.name, value(&key, input)?, span, &what),
-            "ready" if input.peek(Token![=]) => {
-                only_once(&mut attr.ready, Ready::By(value(&key, input)?), span, &what)
-            }
-            "ready" => only_once(&mut attr.ready, Ready::Known, span, &what),
+            "name" => only_once(&mut attr.name, text(&key, input)?, span, &what),
+            "ready" => only_once(&mut attr.ready, ready(&key, input)?, span, &what),
             "apply" => only_once(&mut attr.apply, choice(&key, &["always", "once", "recreate"], input)?, span, &what),
             "on_removal" => only_once(&mut attr.on_removal, choice(&key, &["delete", "keep"], input)?, span, &what),
             "conflict" => only_once(&mut attr.conflict, choice(&key, &["force", "yield"], input)?, span, &what),
             "takes_over" => {
-                let content = list(&key, &input)?;
-                attr.takes_over.extend(Punctuated::<LitStr, Token![,]>::parse_terminated(&content)?);
+                let manager = "a field manager is a string: `takes_over(\"kubectl\")`";
+                attr.takes_over.extend(list(&key, input, errors, |input, _| string(input, manager))?);
                 Ok(())
             }
             "grants" => {
-                let content = list(&key, &input)?;
-                only_once(&mut attr.grants, (span, content.parse()?), span, &what)
+                let rules = list(&key, input, errors, |input, _| input.parse::<Type>())?;
+                let rules = rules.into_iter().next().ok_or_else(|| {
+                    syn::Error::new(span, "`grants` names the rule set that the role hands out: `grants(Rules)`")
+                })?;
+                only_once(&mut attr.grants, rules, span, &what)
             }
             "binds" => {
-                let content = list(&key, &input)?;
-                only_once(&mut attr.binds, binds(&content)?, span, &what)
+                let binds = binds(&key, input)?;
+                only_once(&mut attr.binds, binds, span, &what)
             }
             _ => only_once(&mut attr.krate, value(&key, input)?, span, &what),
         }
@@ -86,23 +79,66 @@ pub(crate) fn owned(input: ParseStream, errors: &mut Errors) -> OwnedAttr {
     attr
 }
 
-fn binds(content: ParseStream) -> syn::Result<Binds> {
-    let form = "a binding names its role and its subject: `binds(Role = \"{name}\", ServiceAccount = \"{name}\")`";
-    let wrong = |error: syn::Error| syn::Error::new(error.span(), form);
-    let role = content.parse().map_err(wrong)?;
-    content.parse::<Token![=]>().map_err(wrong)?;
-    let role_name = content.parse().map_err(wrong)?;
-    content.parse::<Token![,]>().map_err(wrong)?;
-    let subject: Ident = content.parse().map_err(wrong)?;
-    if subject != "ServiceAccount" {
-        return Err(syn::Error::new(subject.span(), form));
+/// Reads the type that an attribute begins with.
+fn first_type(input: ParseStream, form: &str, errors: &mut Errors) -> Option<Type> {
+    if input.is_empty() || (input.peek(Ident::peek_any) && input.peek2(Token![=])) {
+        errors.at(input.span(), form);
+        return None;
     }
-    content.parse::<Token![=]>().map_err(wrong)?;
-    let subject = content.parse().map_err(wrong)?;
-    Ok(Binds { role, role_name, subject })
+    match input.parse() {
+        Ok(ty) => {
+            let _ = input.parse::<Token![,]>();
+            Some(ty)
+        }
+        Err(error) => {
+            errors.at(error.span(), form);
+            super::skip_to_comma(input);
+            let _ = input.parse::<Token![,]>();
+            None
+        }
+    }
 }
 
-const PART: Keys = Keys { attribute: "part", known: &["crate"] };
+fn ready(key: &Ident, input: ParseStream) -> syn::Result<Ready> {
+    if input.peek(Token![=]) {
+        return Ok(Ready::By(value(key, input)?));
+    }
+    flag(key, input)?;
+    Ok(Ready::Known)
+}
+
+fn binds(key: &Ident, input: ParseStream) -> syn::Result<Binds> {
+    let form = "a binding names its role and its subject: `binds(Role = \"{name}\", ServiceAccount = \"{name}\")`";
+    if !input.peek(token::Paren) {
+        return Err(syn::Error::new(key.span(), form));
+    }
+    let content;
+    parenthesized!(content in input);
+    let read = |content: ParseStream| -> syn::Result<Binds> {
+        let role = content.parse()?;
+        content.parse::<Token![=]>()?;
+        let role_name = content.parse()?;
+        content.parse::<Token![,]>()?;
+        let subject: Ident = content.parse()?;
+        if subject != "ServiceAccount" {
+            return Err(syn::Error::new(subject.span(), form));
+        }
+        content.parse::<Token![=]>()?;
+        let subject = content.parse()?;
+        let _ = content.parse::<Token![,]>();
+        if !content.is_empty() {
+            return Err(syn::Error::new(content.span(), form));
+        }
+        Ok(Binds { role, role_name, subject })
+    };
+    read(&content).map_err(|error| {
+        // What is left unread would be reported once more.
+        let _ = content.parse::<proc_macro2::TokenStream>();
+        syn::Error::new(error.span(), form)
+    })
+}
+
+pub(super) const PART: Keys = Keys { attribute: "part", known: &["crate"] };
 
 /// `#[part(Type)]` on a struct.
 #[derive(Default)]
@@ -113,17 +149,9 @@ pub(crate) struct PartAttr {
 
 /// Reads `#[part(Type, ...)]`.
 pub(crate) fn part(input: ParseStream, errors: &mut Errors) -> PartAttr {
-    let mut attr = PartAttr::default();
-    if input.is_empty() {
-        errors.push(input.error("the type comes first: `#[part(PodSpec)]`"));
-    } else {
-        attr.of = errors.keep(input.parse());
-        if input.peek(Token![,]) {
-            errors.keep(input.parse::<Token![,]>());
-        }
-    }
-    each(input, errors, |input, _| {
-        let key = PART.read(input)?;
+    let mut attr = PartAttr { of: first_type(input, "the type comes first: `#[part(PodSpec)]`", errors), krate: None };
+    each(input, errors, |input, errors| {
+        let key = PART.read(input, errors)?;
         only_once(&mut attr.krate, value(&key, input)?, key.span(), "`crate`")
     });
     attr

@@ -1,15 +1,15 @@
 //! `#[owned_set(...)]` and `#[member(...)]`.
 
-use super::keys::{Keys, list, only_once, value};
 use super::each;
+use super::keys::{Keys, flag, list, only_once, string, text, value};
 use crate::errors::Errors;
+use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::punctuated::Punctuated;
 use syn::{Ident, LitStr, Path, Token, Type};
 
-const SET: Keys =
+pub(super) const SET: Keys =
     Keys { attribute: "owned_set", known: &["owner", "manager", "name", "labels", "reads", "crate"] };
-const MEMBER: Keys = Keys { attribute: "member", known: &["name", "namespace", "after", "optional_api"] };
+pub(super) const MEMBER: Keys = Keys { attribute: "member", known: &["name", "namespace", "after", "optional_api"] };
 
 /// `#[owned_set(...)]`, all of them together.
 #[derive(Default)]
@@ -25,26 +25,19 @@ pub(crate) struct SetAttr {
 /// Reads one `#[owned_set(...)]` into `attr`.
 pub(crate) fn owned_set(input: ParseStream, attr: &mut SetAttr, errors: &mut Errors) {
     each(input, errors, |input, errors| {
-        let key = SET.read(input)?;
+        let key = SET.read(input, errors)?;
         let span = key.span();
         let what = format!("`{key}`");
         match key.to_string().as_str() {
             "owner" => only_once(&mut attr.owner, value(&key, input)?, span, &what),
-            "manager" => only_once(&mut attr.manager, value(&key, input)?, span, &what),
-            "name" => only_once(&mut attr.name, value(&key, input)?, span, &what),
+            "manager" => only_once(&mut attr.manager, text(&key, input)?, span, &what),
+            "name" => only_once(&mut attr.name, text(&key, input)?, span, &what),
             "labels" => {
-                let content = list(&key, &input)?;
-                each(&content, errors, |input, _| {
-                    let label: LitStr = input.parse()?;
-                    input.parse::<Token![=]>()?;
-                    attr.labels.push((label, input.parse()?));
-                    Ok(())
-                });
+                attr.labels.extend(list(&key, input, errors, |input, _| label(input))?);
                 Ok(())
             }
             "reads" => {
-                let content = list(&key, &input)?;
-                attr.reads.extend(Punctuated::<Type, Token![,]>::parse_terminated(&content)?);
+                attr.reads.extend(list(&key, input, errors, |input, _| input.parse())?);
                 Ok(())
             }
             _ => only_once(&mut attr.krate, value(&key, input)?, span, &what),
@@ -63,19 +56,38 @@ pub(crate) struct MemberAttr {
 
 /// Reads one `#[member(...)]` into `attr`.
 pub(crate) fn member(input: ParseStream, attr: &mut MemberAttr, errors: &mut Errors) {
-    each(input, errors, |input, _| {
-        let key = MEMBER.read(input)?;
+    each(input, errors, |input, errors| {
+        let key = MEMBER.read(input, errors)?;
         let span = key.span();
         let what = format!("`{key}`");
         match key.to_string().as_str() {
-            "name" => only_once(&mut attr.name, value(&key, input)?, span, &what),
-            "namespace" => only_once(&mut attr.namespace, value(&key, input)?, span, &what),
+            "name" => only_once(&mut attr.name, text(&key, input)?, span, &what),
+            "namespace" => only_once(&mut attr.namespace, text(&key, input)?, span, &what),
             "after" => {
-                let content = list(&key, &input)?;
-                attr.after.extend(Punctuated::<Ident, Token![,]>::parse_terminated(&content)?);
+                attr.after.extend(list(&key, input, errors, |input, _| before(input))?);
                 Ok(())
             }
-            _ => only_once(&mut attr.optional_api, (), span, &what),
+            _ => {
+                flag(&key, input)?;
+                only_once(&mut attr.optional_api, (), span, &what)
+            }
         }
     });
+}
+
+fn label(input: ParseStream) -> syn::Result<(LitStr, LitStr)> {
+    let form = "a label is a key and a value: `\"app.kubernetes.io/part-of\" = \"urutau\"`";
+    let key = string(input, form)?;
+    if !input.peek(Token![=]) {
+        return Err(syn::Error::new(key.span(), form));
+    }
+    input.parse::<Token![=]>()?;
+    Ok((key, string(input, form)?))
+}
+
+fn before(input: ParseStream) -> syn::Result<Ident> {
+    if input.peek(Ident::peek_any) {
+        return input.call(Ident::parse_any);
+    }
+    Err(syn::Error::new(input.span(), "`after` names fields of the set: `after(config)`"))
 }

@@ -1,13 +1,15 @@
 //! Field paths: `spec.template.spec.containers["x"].image`.
 
-use super::each;
+use super::{each, skip_to_comma};
 use crate::errors::Errors;
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, Token, bracketed, token};
+
+const FORM: &str = "expected a field path, as `spec.replicas`";
 
 /// One step of a path.
 #[derive(Clone)]
@@ -35,21 +37,33 @@ impl FieldPath {
     /// When there is not even a first field.
     pub(crate) fn read(input: ParseStream, errors: &mut Errors) -> syn::Result<Self> {
         if !input.peek(Ident::peek_any) {
-            return Err(input.error("expected a field path, as `spec.replicas`"));
+            return Err(syn::Error::new(input.span(), FORM));
         }
         let mut segments = vec![Segment::Field(input.call(Ident::parse_any)?)];
         loop {
             if input.peek(Token![.]) {
                 let dot: Token![.] = input.parse()?;
                 if !input.peek(Ident::peek_any) {
-                    errors.at(dot.span, "the path ends here: name a field behind the `.`");
+                    let ends = input.is_empty() || input.peek(Token![,]);
+                    let span = if ends { dot.span } else { input.span() };
+                    errors.at(span, "the path ends here: name a field behind the `.`");
+                    skip_to_comma(input);
                     return Ok(Self { segments, unfinished: true });
                 }
                 segments.push(Segment::Field(input.call(Ident::parse_any)?));
             } else if input.peek(token::Bracket) {
                 let content;
                 let bracket = bracketed!(content in input);
-                segments.push(key(&content, bracket.span.join())?);
+                match key(&content, bracket.span.join()) {
+                    Ok(key) => segments.push(key),
+                    Err(error) => {
+                        // What is left unread would be reported once more.
+                        let _ = content.parse::<TokenStream>();
+                        errors.push(error);
+                        skip_to_comma(input);
+                        return Ok(Self { segments, unfinished: true });
+                    }
+                }
             } else {
                 return Ok(Self { segments, unfinished: false });
             }
@@ -110,6 +124,9 @@ fn key(content: ParseStream, span: Span) -> syn::Result<Segment> {
     if content.peek(Ident) && content.peek2(Token![=]) && !content.peek2(Token![==]) {
         let name = content.parse()?;
         content.parse::<Token![=]>()?;
+        if content.is_empty() {
+            return Err(syn::Error::new(span, "a key is missing behind the `=`"));
+        }
         return Ok(Segment::NamedKey(span, name, content.parse()?));
     }
     Ok(Segment::Key(span, Punctuated::<Expr, Token![,]>::parse_terminated(content)?.into_iter().collect()))
@@ -119,7 +136,7 @@ fn key(content: ParseStream, span: Span) -> syn::Result<Segment> {
 pub(crate) fn paths(input: ParseStream, errors: &mut Errors) -> Vec<FieldPath> {
     let mut paths = Vec::new();
     if input.is_empty() {
-        errors.push(input.error("expected a field path, as `spec.replicas`"));
+        errors.at(input.span(), FORM);
     }
     each(input, errors, |input, errors| {
         paths.push(FieldPath::read(input, errors)?);

@@ -1,19 +1,32 @@
 //! `#[rule(...)]` and `#[rbac(...)]`.
 
-use super::keys::{Keys, list, only_once, value};
 use super::each;
+use super::keys::{Keys, flag, list, only_once, string, value};
 use crate::errors::Errors;
 use crate::near;
 use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::punctuated::Punctuated;
-use syn::{Ident, LitStr, Path, Token, Type, token};
+use syn::spanned::Spanned;
+use syn::{Ident, LitStr, Path, Token, Type, TypePath, token};
 
 /// The verbs that the API server knows.
-const VERBS: [&str; 15] = [
-    "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection", "use", "bind", "escalate",
-    "impersonate", "approve", "sign", "attest",
+pub(super) const VERBS: [&str; 15] = [
+    "get",
+    "list",
+    "watch",
+    "create",
+    "update",
+    "patch",
+    "delete",
+    "deletecollection",
+    "use",
+    "bind",
+    "escalate",
+    "impersonate",
+    "approve",
+    "sign",
+    "attest",
 ];
 
 /// What a rule speaks of.
@@ -26,14 +39,33 @@ pub(crate) enum Resource {
     Urls(Vec<LitStr>),
 }
 
+impl Resource {
+    /// Where it is said.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Self::Typed { kind, .. } => kind.span(),
+            Self::Named { group, .. } => group.span(),
+            Self::Urls(urls) => urls.first().map_or_else(Span::call_site, LitStr::span),
+        }
+    }
+}
+
+/// A verb, where it is said.
+pub(crate) struct Verb {
+    pub(crate) word: String,
+    pub(crate) span: Span,
+}
+
 /// `#[rule(...)]`.
 pub(crate) struct RuleAttr {
     pub(crate) span: Span,
     pub(crate) resources: Vec<Resource>,
-    pub(crate) verbs: Vec<String>,
+    pub(crate) verbs: Vec<Verb>,
     pub(crate) names: Option<Vec<LitStr>>,
     pub(crate) to_grant: bool,
 }
+
+pub(super) const RULE: Keys = Keys { attribute: "rule", known: &["verbs", "names", "urls", "to_grant"] };
 
 /// Reads one `#[rule(...)]`.
 pub(crate) fn rules(input: ParseStream, span: Span, errors: &mut Errors) -> RuleAttr {
@@ -45,45 +77,46 @@ pub(crate) fn rules(input: ParseStream, span: Span, errors: &mut Errors) -> Rule
             rule.resources.push(named(input)?);
             return Ok(());
         }
-        if input.peek(Ident::peek_any) && input.peek2(token::Paren) {
-            let key = input.call(Ident::parse_any)?;
-            return match key.to_string().as_str() {
-                "verbs" => {
-                    let content = list(&key, &input)?;
-                    only_once(&mut verbs, self::verbs(&content, errors), key.span(), "`verbs`")
-                }
-                "names" => {
-                    let content = list(&key, &input)?;
-                    let names: Vec<_> =
-                        Punctuated::<LitStr, Token![,]>::parse_terminated(&content)?.into_iter().collect();
-                    if names.is_empty() {
-                        return Err(syn::Error::new(key.span(), "no name: without `names` the rule is for every name"));
-                    }
-                    only_once(&mut rule.names, names, key.span(), "`names`")
-                }
-                "urls" => {
-                    let content = list(&key, &input)?;
-                    rule.resources.push(Resource::Urls(urls(&content, errors)?));
-                    Ok(())
-                }
-                word => {
-                    let hint = near::hint(word, &["verbs", "names", "urls"]);
-                    Err(syn::Error::new(key.span(), format!("`#[rule(...)]` has no key `{word}`; {hint}")))
-                }
-            };
+        if !is_key(input) {
+            rule.resources.push(typed(input, errors)?);
+            return Ok(());
         }
-        if input.peek(Ident) && input.fork().parse::<Ident>().is_ok_and(|word| word == "to_grant") {
-            let key: Ident = input.parse()?;
-            return only_once(&mut to_grant, (), key.span(), "`to_grant`");
+        let key = RULE.read(input, errors)?;
+        let (span, what) = (key.span(), format!("`{key}`"));
+        match key.to_string().as_str() {
+            "verbs" => {
+                let said = list(&key, input, errors, |input, _| verb(input))?;
+                only_once(&mut verbs, distinct(said, errors), span, &what)
+            }
+            "names" => {
+                let form = "a name is a string: `names(\"{owner}\")`";
+                let names = list(&key, input, errors, |input, _| string(input, form))?;
+                if names.is_empty() && errors.count() == before {
+                    errors.at(span, "no name is said; without `names` the rule is for every name");
+                }
+                only_once(&mut rule.names, names, span, &what)
+            }
+            "urls" => {
+                let form = "a path of the API server is a string: `urls(\"/metrics\")`";
+                let urls = list(&key, input, errors, |input, errors| url(string(input, form)?, errors))?;
+                if urls.is_empty() && errors.count() == before {
+                    errors.at(span, "no path is said: `urls(\"/metrics\")`");
+                }
+                rule.resources.push(Resource::Urls(urls));
+                Ok(())
+            }
+            _ => {
+                flag(&key, input)?;
+                only_once(&mut to_grant, (), span, &what)
+            }
         }
-        rule.resources.push(typed(input)?);
-        Ok(())
     });
     rule.to_grant = to_grant.is_some();
     if errors.count() == before {
         if rule.resources.is_empty() {
             errors.at(span, "a rule names what it speaks of first: `#[rule(Secret, verbs(get))]`");
-        } else if verbs.as_ref().is_none_or(Vec::is_empty) {
+        }
+        if verbs.as_ref().is_none_or(Vec::is_empty) {
             errors.at(span, "a rule says what may be done: `verbs(get, list)`");
         }
     }
@@ -91,31 +124,52 @@ pub(crate) fn rules(input: ParseStream, span: Span, errors: &mut Errors) -> Rule
     rule
 }
 
-fn typed(input: ParseStream) -> syn::Result<Resource> {
-    let kind = input.parse()?;
+/// Whether a key comes next, or what can only be meant as one: kinds begin with an upper case letter.
+fn is_key(input: ParseStream) -> bool {
+    if !input.peek(Ident::peek_any) || input.peek2(Token![::]) || input.peek2(Token![/]) {
+        return false;
+    }
+    let lower = |word: Ident| word.to_string().starts_with(|c: char| c.is_lowercase());
+    input.fork().call(Ident::parse_any).is_ok_and(lower) || input.peek2(token::Paren) || input.peek2(Token![=])
+}
+
+fn typed(input: ParseStream, errors: &mut Errors) -> syn::Result<Resource> {
+    let kind: Type = input.parse()?;
+    if let Type::Path(TypePath { qself: None, path, .. }) = &kind
+        && let Some(word) = path.get_ident()
+        && word.to_string().starts_with(char::is_lowercase)
+    {
+        let message = format!("a resource is named by its kind, `Pod`, or by group and resource, `\"\"/\"{word}\"`");
+        return Err(syn::Error::new(word.span(), message));
+    }
     let mut sub = String::new();
     if input.peek(Token![/]) {
-        input.parse::<Token![/]>()?;
-        if input.peek(Token![*]) {
-            return Err(input.error("`/*` does not give every subresource of a kind; name each: `Pod/log`, `Pod/exec`"));
+        let slash: Token![/] = input.parse()?;
+        if input.peek(Ident::peek_any) {
+            sub = input.call(Ident::parse_any)?.to_string();
+        } else {
+            errors.at(
+                slash.span,
+                "the subresource is missing behind the `/`: `Pod/log`; there is no name for all of them",
+            );
+            super::skip_to_comma(input);
         }
-        sub = input.call(Ident::parse_any)?.to_string();
     }
-    Ok(Resource::Typed { kind, sub })
+    Ok(Resource::Typed { kind: Box::new(kind), sub })
 }
 
 fn named(input: ParseStream) -> syn::Result<Resource> {
+    let form = "what has no type is named by group and resource: `\"apps\"/\"deployments\"`, `\"\"/\"pods\"/\"log\"`";
     let group: LitStr = input.parse()?;
     if !input.peek(Token![/]) {
-        let message = "what has no type is named by group and resource: `\"apps\"/\"deployments\"`, `\"\"/\"pods\"`";
-        return Err(syn::Error::new(group.span(), message));
+        return Err(syn::Error::new(group.span(), form));
     }
     input.parse::<Token![/]>()?;
-    let resource: LitStr = input.parse()?;
+    let resource = string(input, form)?;
     let mut sub = String::new();
     if input.peek(Token![/]) {
         input.parse::<Token![/]>()?;
-        let literal: LitStr = input.parse()?;
+        let literal = string(input, form)?;
         sub = literal.value();
         if sub == "*" {
             let message = "`/*` does not give every subresource; name each, or `*/sub` for one of every resource";
@@ -125,54 +179,58 @@ fn named(input: ParseStream) -> syn::Result<Resource> {
     Ok(Resource::Named { group, resource, sub })
 }
 
-fn urls(content: ParseStream, errors: &mut Errors) -> syn::Result<Vec<LitStr>> {
-    let urls: Vec<LitStr> = Punctuated::<LitStr, Token![,]>::parse_terminated(content)?.into_iter().collect();
-    for url in &urls {
-        let text = url.value();
-        if !text.starts_with('/') && text != "*" {
-            errors.at(url.span(), "a path of the API server begins with `/`");
-        }
-        if text.trim_end_matches('*').contains('*') {
-            errors.at(url.span(), "a `*` can only stand at the end of a path");
-        }
+fn url(url: LitStr, errors: &mut Errors) -> syn::Result<LitStr> {
+    let text = url.value();
+    if !text.starts_with('/') && text != "*" {
+        errors.at(url.span(), "a path of the API server begins with `/`");
     }
-    Ok(urls)
+    if text.trim_end_matches('*').contains('*') {
+        return Err(syn::Error::new(url.span(), "a `*` can only stand at the end of a path"));
+    }
+    Ok(url)
 }
 
-fn verbs(content: ParseStream, errors: &mut Errors) -> Vec<String> {
-    let mut verbs = Vec::new();
-    each(content, errors, |input, _| {
-        if input.peek(LitStr) {
-            let literal: LitStr = input.parse()?;
-            if literal.value() == "*" {
-                verbs.push("*".to_owned());
-                return Ok(());
-            }
-            return Err(syn::Error::new(literal.span(), "a verb is a word: `get`; only `\"*\"` is a string"));
+fn verb(input: ParseStream) -> syn::Result<Verb> {
+    let span = input.span();
+    if input.peek(LitStr) {
+        let word = input.parse::<LitStr>()?.value();
+        if word == "*" {
+            return Ok(Verb { word, span });
         }
-        let verb = input.call(Ident::parse_any)?;
-        let word = verb.to_string();
-        if !VERBS.contains(&word.as_str()) {
-            let hint = match word.as_str() {
-                "put" => "an HTTP PUT is the verb `update`".to_owned(),
-                "post" => "an HTTP POST is the verb `create`".to_owned(),
-                "apply" => "Server-Side Apply is the verb `patch`, and `create` where the object is absent".to_owned(),
-                "read" => "reading is `get`, `list` and `watch`".to_owned(),
-                "write" => "writing is `create`, `update` and `patch`".to_owned(),
-                _ => near::hint(&word, &VERBS),
-            };
-            return Err(syn::Error::new(verb.span(), format!("`{word}` is not a verb of the API server; {hint}")));
+        return Err(syn::Error::new(span, "a verb is a word: `get`; only `\"*\"` is a string"));
+    }
+    if !input.peek(Ident::peek_any) {
+        return Err(syn::Error::new(span, "a verb is a word: `get`; every verb is `\"*\"`"));
+    }
+    let word = input.call(Ident::parse_any)?.to_string();
+    if VERBS.contains(&word.as_str()) {
+        return Ok(Verb { word, span });
+    }
+    let hint = match word.as_str() {
+        "put" => "an HTTP PUT is the verb `update`".to_owned(),
+        "post" => "an HTTP POST is the verb `create`".to_owned(),
+        "apply" => "Server-Side Apply is the verb `patch`, and `create` where the object is absent".to_owned(),
+        "read" => "reading is `get`, `list` and `watch`".to_owned(),
+        "write" => "writing is `create`, `update` and `patch`".to_owned(),
+        "all" => "every verb is `\"*\"`".to_owned(),
+        _ => near::hint(&word, &VERBS),
+    };
+    Err(syn::Error::new(span, format!("`{word}` is not a verb of the API server; {hint}")))
+}
+
+fn distinct(said: Vec<Verb>, errors: &mut Errors) -> Vec<Verb> {
+    let mut verbs: Vec<Verb> = Vec::new();
+    for verb in said {
+        if verbs.iter().any(|known| known.word == verb.word) {
+            errors.at(verb.span, format!("`{}` is said twice; keep one", verb.word));
+        } else {
+            verbs.push(verb);
         }
-        if verbs.contains(&word) {
-            return Err(syn::Error::new(verb.span(), format!("`{word}` is said twice; keep one")));
-        }
-        verbs.push(word);
-        Ok(())
-    });
+    }
     verbs
 }
 
-const RBAC: Keys = Keys { attribute: "rbac", known: &["manages", "crate"] };
+pub(super) const RBAC: Keys = Keys { attribute: "rbac", known: &["manages", "crate"] };
 
 /// `#[rbac(...)]`.
 #[derive(Default)]
@@ -183,11 +241,10 @@ pub(crate) struct RbacAttr {
 
 /// Reads one `#[rbac(...)]` into `attr`.
 pub(crate) fn rbac(input: ParseStream, attr: &mut RbacAttr, errors: &mut Errors) {
-    each(input, errors, |input, _| {
-        let key = RBAC.read(input)?;
+    each(input, errors, |input, errors| {
+        let key = RBAC.read(input, errors)?;
         if key == "manages" {
-            let content = list(&key, &input)?;
-            attr.manages.extend(Punctuated::<Type, Token![,]>::parse_terminated(&content)?);
+            attr.manages.extend(list(&key, input, errors, |input, _| input.parse())?);
             Ok(())
         } else {
             only_once(&mut attr.krate, value(&key, input)?, key.span(), "`crate`")

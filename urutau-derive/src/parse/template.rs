@@ -2,7 +2,8 @@
 
 use crate::errors::Errors;
 use crate::near;
-use syn::LitStr;
+use syn::ext::IdentExt;
+use syn::{LitStr, Member};
 
 /// A piece of a string.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub(crate) enum Piece {
     /// `{key}`.
     Key,
     /// A field of the struct.
-    Field(String),
+    Field(Member),
     /// Text, with `{{` and `}}` read as braces.
     Text(String),
 }
@@ -30,7 +31,7 @@ pub(crate) struct Template {
 
 impl Template {
     /// Reads a string. `known` are the blanks that have a value here besides the struct's `fields`.
-    pub(crate) fn read(literal: &LitStr, known: &[Piece], fields: &[String], errors: &mut Errors) -> Self {
+    pub(crate) fn read(literal: &LitStr, known: &[Piece], fields: &[Member], errors: &mut Errors) -> Self {
         let text = literal.value();
         let mut pieces = Vec::new();
         let mut plain = String::new();
@@ -73,7 +74,7 @@ impl Template {
     }
 
     /// The fields it refers to.
-    pub(crate) fn fields(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &Member> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Field(field) => Some(field),
             _ => None,
@@ -81,17 +82,29 @@ impl Template {
     }
 }
 
-fn blank(word: &str, known: &[Piece], fields: &[String]) -> Result<Piece, String> {
+/// A field as a blank names it.
+pub(crate) fn field_text(field: &Member) -> String {
+    match field {
+        Member::Named(ident) => ident.unraw().to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    }
+}
+
+fn blank(word: &str, known: &[Piece], fields: &[Member]) -> Result<Piece, String> {
     let all = [("owner", Piece::Owner), ("namespace", Piece::Namespace), ("name", Piece::Name), ("key", Piece::Key)];
-    if fields.iter().any(|field| field == word) {
-        return Ok(Piece::Field(word.to_owned()));
+    if let Some(field) = fields.iter().find(|field| field_text(field) == word) {
+        return Ok(Piece::Field(field.clone()));
     }
     if let Some((_, piece)) = all.iter().find(|(name, piece)| *name == word && known.contains(piece)) {
         return Ok(piece.clone());
     }
-    let mut names: Vec<&str> =
-        all.iter().filter(|(_, piece)| known.contains(piece)).map(|(name, _)| *name).collect();
-    names.extend(fields.iter().map(String::as_str));
+    if !word.chars().all(|c| c == '_' || c.is_alphanumeric()) || word.is_empty() {
+        return Err("`{` begins a blank, `{owner}`; write `{{` and `}}` for braces".to_owned());
+    }
+    let mut names: Vec<String> =
+        all.iter().filter(|(_, piece)| known.contains(piece)).map(|(name, _)| (*name).to_owned()).collect();
+    names.extend(fields.iter().map(field_text));
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     Err(format!("`{{{word}}}` has no value here; {}", near::hint(word, &names)))
 }
 
@@ -99,11 +112,12 @@ fn blank(word: &str, known: &[Piece], fields: &[String]) -> Result<Piece, String
 mod tests {
     use super::*;
     use proc_macro2::Span;
+    use syn::parse_quote;
 
     fn pieces(text: &str) -> Result<Vec<Piece>, String> {
         let mut errors = Errors::default();
         let literal = LitStr::new(text, Span::call_site());
-        let read = Template::read(&literal, &[Piece::Owner, Piece::Name], &["table".to_owned()], &mut errors);
+        let read = Template::read(&literal, &[Piece::Owner, Piece::Name], &[parse_quote!(table)], &mut errors);
         if errors.is_empty() { Ok(read.pieces) } else { Err(errors.into_code().to_string()) }
     }
 
@@ -111,7 +125,7 @@ mod tests {
     fn blanks_and_braces_are_told_apart() {
         let text = |text: &str| Piece::Text(text.to_owned());
         assert_eq!(pieces("{owner}-a"), Ok(vec![Piece::Owner, text("-a")]));
-        assert_eq!(pieces("{{x}} {table}"), Ok(vec![text("{x} "), Piece::Field("table".to_owned())]));
+        assert_eq!(pieces("{{x}} {table}"), Ok(vec![text("{x} "), Piece::Field(parse_quote!(table))]));
         assert_eq!(pieces(""), Ok(vec![]));
         assert_eq!(pieces("é{name}ü"), Ok(vec![text("é"), Piece::Name, text("ü")]));
         for bad in ["{", "}", "a{owner", "{ownr}", "{key}", "{}"] {
