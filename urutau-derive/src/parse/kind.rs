@@ -49,7 +49,7 @@ fn names(attr: &Attribute, read: &mut KubeAttr) {
             Some("version") => &mut read.version,
             Some("kind") => &mut read.kind,
             Some("plural") => &mut read.plural,
-            Some("struct") => &mut read.root,
+            Some("root") => &mut read.root,
             Some("namespaced") => {
                 read.namespaced = true;
                 return Ok(());
