@@ -3,10 +3,11 @@
 use crate::kind::KindId;
 use crate::limits;
 use crate::name::Names;
-use crate::path::merge_keys_of;
+use crate::path::{KeyField, ListMap, merge_keys_of};
 use crate::plan::{Content, Entry};
 use crate::problem::Problem;
 use base64::Engine as _;
+use k8s_openapi::api::core::v1::{ServicePort, ServiceSpec};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -37,8 +38,9 @@ pub(crate) fn complete(
         metadata.insert("namespace".to_owned(), json!(names.namespace));
     }
     if is_built_in(kind) {
+        let lists = Lists { is_service: kind.group.is_empty() && kind.kind == "Service" };
         for (field, value) in &mut fields {
-            list_keys(field, value, field, &mut problems);
+            lists.keys(field, value, field, &mut problems);
         }
     }
     let mut body = Map::new();
@@ -87,41 +89,66 @@ fn add_labels(metadata: &mut Map<String, Value>, labels: &[(&str, String)], prob
     }
 }
 
-/// Sends the defaults of key fields, and refuses two entries of one key: Server-Side Apply would.
-fn list_keys(field: &str, value: &mut Value, path: &str, problems: &mut Vec<Problem>) {
-    match value {
-        Value::Object(map) => {
-            for (key, value) in map {
-                let path = format!("{path}.{key}");
-                list_keys(key, value, &path, problems);
-            }
-        }
-        Value::Array(list) => {
-            let keys = merge_keys_of(field).iter().find(|keys| {
-                list.iter().all(|entry| {
-                    keys.iter().all(|key| entry.is_object() && (key.default.is_some() || entry.get(key.name).is_some()))
-                })
-            });
-            let mut seen = BTreeMap::new();
-            for (i, entry) in list.iter_mut().enumerate() {
-                let mut this = Vec::new();
-                if let (Some(keys), Value::Object(entry)) = (keys, &mut *entry) {
-                    for key in *keys {
-                        if let Some(default) = key.default {
-                            entry.entry(key.name).or_insert_with(|| json!(default));
-                        }
-                        this.push(format!("{}={}", key.name, entry.get(key.name).unwrap_or(&Value::Null)));
-                    }
-                    if let Some(first) = seen.insert(this.join(","), i) {
-                        let message =
-                            format!("has the key of {path}[{first}] ({}); a key may be there once", this.join(", "));
-                        problems.push(Problem::new(format!("{path}[{i}]"), message));
-                    }
+/// What the names of lists mean in a kind.
+struct Lists {
+    /// The ports of a Service are merged by key, and those of no other kind that has a port and a protocol in them.
+    is_service: bool,
+}
+
+impl Lists {
+    /// Sends the defaults of key fields, and refuses two entries of one key: Server-Side Apply would.
+    fn keys(&self, field: &str, value: &mut Value, path: &str, problems: &mut Vec<Problem>) {
+        match value {
+            Value::Object(map) => {
+                for (key, value) in map {
+                    let path = format!("{path}.{key}");
+                    self.keys(key, value, &path, problems);
                 }
-                list_keys("", entry, &format!("{path}[{i}]"), problems);
+            }
+            Value::Array(list) => {
+                self.unique(field, list, path, problems);
+                for (i, entry) in list.iter_mut().enumerate() {
+                    self.keys("", entry, &format!("{path}[{i}]"), problems);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn unique(&self, field: &str, list: &mut [Value], path: &str, problems: &mut Vec<Problem>) {
+        let has = |entry: &Value, key: &KeyField| key.default.is_some() || entry.get(key.name).is_some();
+        let keys = self
+            .of(field, path)
+            .iter()
+            .find(|keys| list.iter().all(|entry| entry.is_object() && keys.iter().all(|key| has(entry, key))));
+        let Some(keys) = keys else { return };
+        let mut seen = BTreeMap::new();
+        for (i, entry) in list.iter_mut().enumerate() {
+            let Value::Object(entry) = entry else { continue };
+            let mut this = Vec::new();
+            for key in *keys {
+                if let Some(default) = key.default {
+                    entry.entry(key.name).or_insert_with(|| json!(default));
+                }
+                this.push(format!("{}={}", key.name, entry.get(key.name).unwrap_or(&Value::Null)));
+            }
+            let this = this.join(", ");
+            if let Some(first) = seen.get(&this) {
+                let message = format!("has the key of {path}[{first}] ({this}); a key may be there once");
+                problems.push(Problem::new(format!("{path}[{i}]"), message));
+            } else {
+                seen.insert(this, i);
             }
         }
-        _ => {}
+    }
+
+    /// The fields that may be the keys of a list.
+    fn of(&self, field: &str, path: &str) -> &'static [&'static [KeyField]] {
+        if self.is_service && path == "spec.ports" {
+            &[<ServiceSpec as ListMap<ServicePort>>::FIELDS]
+        } else {
+            merge_keys_of(field)
+        }
     }
 }
 

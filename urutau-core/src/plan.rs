@@ -116,8 +116,10 @@ impl Plan {
         };
         let names = at.names.named(&name);
         let built = Body::build(|body| part.write(&names, &Path::root(), body)).and_then(|body| {
+            let body = finish::complete(body, &object.kind, &names, at.labels)?;
+            // Only now: a custom resource can't be read without its metadata.
             read_back::<K>(&body)?;
-            finish::complete(body, &object.kind, &names, at.labels)
+            Ok(body)
         });
         match built {
             Ok(body) => {
