@@ -5,7 +5,7 @@ use super::key::{ObjectKey, Uid};
 use super::owner::SeenOwner;
 use super::seen::{Extent, Facts, Seen};
 use crate::kind::KindId;
-use kube::api::{DeleteParams, Patch, PatchParams, Preconditions, PropagationPolicy};
+use kube::api::{DeleteParams, DynamicObject, Patch, PatchParams, Preconditions, PropagationPolicy};
 use kube::core::Status;
 use kube::{Api, Client};
 use serde_json::{Value, json};
@@ -83,6 +83,17 @@ impl Cluster {
         }
     }
 
+    /// The whole of an object, if it is there.
+    pub(super) async fn whole(&self, at: Place<'_>) -> Result<Option<DynamicObject>, Fault> {
+        let resource = at.kind.api_resource();
+        let api: Api<DynamicObject> = if at.namespace.is_empty() {
+            Api::all_with(self.client.clone(), &resource)
+        } else {
+            Api::namespaced_with(self.client.clone(), at.namespace, &resource)
+        };
+        within(api.get_opt(at.name)).await.map_err(|error| at.fault("get", &error))
+    }
+
     /// Changes the metadata of an object by a patch that says which version it is about.
     pub(super) async fn patch_metadata(&self, at: Place<'_>, patch: &Patch<Value>) -> Result<Facts, Fault> {
         let params = PatchParams { field_manager: Some(self.manager.clone()), ..PatchParams::default() };
@@ -91,10 +102,10 @@ impl Cluster {
     }
 
     /// Deletes this very object, and nothing else of its name. That it is gone already is fine.
-    pub(super) async fn delete(&self, at: Place<'_>, uid: &Uid) -> Result<(), Fault> {
+    pub(super) async fn delete(&self, at: Place<'_>, uid: &Uid, what_it_owns: PropagationPolicy) -> Result<(), Fault> {
         let params = DeleteParams {
             preconditions: Some(Preconditions { uid: Some(uid.to_string()), resource_version: None }),
-            propagation_policy: Some(PropagationPolicy::Background),
+            propagation_policy: Some(what_it_owns),
             ..DeleteParams::default()
         };
         match within(self.objects::<()>(at.kind, at.namespace).delete(at.name, &params)).await {

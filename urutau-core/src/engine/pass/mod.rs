@@ -63,6 +63,8 @@ struct Entry {
     member: String,
     object: Option<(KindId, String)>,
     optional_api: bool,
+    /// Whether the object is there, as declared or not.
+    there: bool,
     state: State,
 }
 
@@ -83,7 +85,7 @@ pub(super) async fn run<S: Declare>(core: Arc<Core<S>>, key: ObjectKey) -> After
             Declared::Unsteady => return After::Again(Duration::from_secs(1)),
             Declared::Plan(plan, reads) => {
                 let results = carry_out(&core, &owner, &plan, reads).await;
-                if results.is_clean() && !retired.is_empty() {
+                if results.is_complete() && !retired.is_empty() {
                     retired = retired::remove(&core, &owner, retired).await;
                 }
                 conclude::results(&results)
@@ -103,20 +105,24 @@ async fn carry_out<S: Declare>(core: &Core<S>, owner: &Owner, plan: &Plan, reads
         member: entry.member.clone(),
         object: object::of(entry),
         optional_api: entry.optional_api,
+        there: entries.is_there(entry),
         // Every entry runs: there are no cycles.
         state: state.unwrap_or(State::Failed(Fault::Raced { object: entry.member.clone() })),
     });
     let mut results = Results { entries: results.collect(), prune: Vec::new(), reads };
-    if results.is_clean() {
+    if results.is_complete() {
         results.prune = prune::prune(core, owner, &plan.entries).await;
     }
     results
 }
 
 impl Results {
-    /// Whether nothing went wrong, so that what is not declared is certain.
-    fn is_clean(&self) -> bool {
-        self.reads.is_none() && !self.entries.iter().any(|entry| matches!(entry.state, State::Failed(_)))
+    /// Whether it is certain what is declared, and all of that is there that does not wait for something outside. Until
+    /// then nothing goes: it may be what something new is to take the place of.
+    fn is_complete(&self) -> bool {
+        let settled = |entry: &Entry| matches!(entry.state, State::Done(_) | State::Absent);
+        let missing = |entry: &Entry| entry.object.is_some() && !entry.there && !settled(entry);
+        self.reads.is_none() && !self.entries.iter().any(missing)
     }
 
     /// Everything that went wrong, in the order of the entries.

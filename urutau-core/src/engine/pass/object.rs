@@ -17,6 +17,8 @@ use crate::kind::KindId;
 use crate::node::{Apply, Conflict};
 use crate::plan::{Content, Entry, Item};
 use crate::ready::Readiness;
+use k8s_openapi::api::apps::v1::StatefulSet;
+use kube::api::PropagationPolicy;
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -55,6 +57,16 @@ impl<S: Declare> Entries<'_, S> {
             }
             Content::Object(item) => self.object(entry, item, blocker).await,
         }
+    }
+
+    /// Whether the object of an entry is there and ours, as declared or not.
+    pub(super) fn is_there(&self, entry: &Entry) -> bool {
+        let Content::Object(item) = &entry.content else { return false };
+        let table = lock(&self.core.table);
+        let namespace = item.namespace.as_deref().unwrap_or_default();
+        table
+            .kind(&item.object.kind)
+            .is_some_and(|kind| table.has(Target { kind, namespace, name: &item.name, owner: &self.owner.key }))
     }
 
     async fn object(&self, entry: &Entry, item: &Item, blocker: Option<usize>) -> State {
@@ -134,7 +146,7 @@ impl<S: Declare> Entries<'_, S> {
             }
             Err(Fault::Raced { .. }) => self.identify(target, item).await,
             Err(Fault::Immutable { object, .. }) if policy.apply == Apply::Recreate => {
-                if let Err(fault) = self.core.cluster.delete(place, uid).await {
+                if let Err(fault) = self.remove(place, item, uid).await {
                     return self.failed(target, fault);
                 }
                 let why = Fault::Deleting { object };
@@ -143,6 +155,19 @@ impl<S: Declare> Entries<'_, S> {
             }
             Err(fault) => self.failed(target, fault),
         }
+    }
+
+    /// Removes an object that is to be made anew. The Pods of a `StatefulSet` run on, for the next one to take over,
+    /// where its selector finds them.
+    async fn remove(&self, place: Place<'_>, item: &Item, uid: &Uid) -> Result<(), Fault> {
+        let mut what_it_owns = PropagationPolicy::Background;
+        if place.kind.is(&KindId::of::<StatefulSet>()) {
+            let Some(live) = self.core.cluster.whole(place).await? else { return Ok(()) };
+            if live.data["spec"]["selector"] == item.body["spec"]["selector"] {
+                what_it_owns = PropagationPolicy::Orphan;
+            }
+        }
+        self.core.cluster.delete(place, uid, what_it_owns).await
     }
 
     fn applied(&self, target: Target<'_>, item: &Item, facts: &Facts, body: u64, once: bool) -> Step {

@@ -16,12 +16,11 @@ use crate::node::{Node, Object, OnRemoval};
 use crate::plan::{Content, Entry, Held};
 use futures::StreamExt;
 use futures::stream;
-use kube::api::Patch;
+use kube::api::{Patch, PropagationPolicy};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
-/// Removes what the owner controls, does not declare, and what no waiting member may own. It is called when nothing
-/// failed: until then it is not certain what the owner is.
+/// Removes what the owner controls, does not declare, and what no waiting member may own.
 pub(super) async fn prune<S: Declare>(core: &Core<S>, owner: &Owner, entries: &[Entry]) -> Vec<Fault> {
     let kinds: Vec<KindId> = <S as Member>::NODE.kinds().iter().map(|watched| watched.kind).collect();
     let kept = Kept::new(entries, &kinds);
@@ -62,7 +61,7 @@ async fn remove<S: Declare>(core: &Core<S>, owner: &Owner, kind: KindId, surplus
     let Surplus { kind: place, object, uid } = surplus;
     let at = Place { kind: &kind, namespace: object.namespace(), name: object.name() };
     let removed = match on_removal(<S as Member>::NODE, &owner.key, &kind, object.name()) {
-        OnRemoval::Delete => core.cluster.delete(at, &uid).await,
+        OnRemoval::Delete => core.cluster.delete(at, &uid, PropagationPolicy::Background).await,
         OnRemoval::Keep => release(core, owner, at).await,
     };
     match removed {

@@ -250,6 +250,12 @@ impl Table {
         })
     }
 
+    /// Whether an object is there and belongs to this owner.
+    pub(in super::super) fn has(&self, target: Target<'_>) -> bool {
+        let slot = self.kinds[target.kind].slots.get(target.text().as_str());
+        slot.is_some_and(|slot| slot.owner.as_ref() == Some(target.owner) && slot.live.is_some() && slot.want.is_some())
+    }
+
     /// The objects of an owner that are not declared, newest last.
     pub(in super::super) fn surplus(
         &mut self,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 fn entry(member: &str, state: State) -> Entry {
     let object = Some((KindId::of::<ConfigMap>(), member.to_owned()));
-    Entry { member: member.to_owned(), object, optional_api: false, state }
+    Entry { member: member.to_owned(), object, optional_api: false, there: false, state }
 }
 
 fn of(states: Vec<State>) -> Conclusion {
@@ -110,8 +110,30 @@ fn what_can_not_be_removed_or_read_is_a_failure() {
     let prune = Results { entries: vec![entry("a", ready())], prune: vec![forbidden.clone()], reads: None };
     assert_eq!(conditions(&results(&prune)), "-Forbidden -Forbidden");
     let reads = Results { entries: vec![entry("a", ready())], prune: Vec::new(), reads: Some(forbidden) };
-    assert!(!reads.is_clean());
+    assert!(prune.is_complete() && !reads.is_complete());
     assert_eq!(results(&reads).after, After::Failed(Duration::ZERO));
+}
+
+#[test]
+fn c_16_nothing_goes_before_what_may_take_its_place_is_there() {
+    let complete = |state: State, there: bool| {
+        let entries = vec![entry("a", ready()), Entry { there, ..entry("b", state) }];
+        Results { entries, prune: Vec::new(), reads: None }.is_complete()
+    };
+    for (state, missing) in [
+        (ready(), true),
+        (unready(), true),
+        (State::Absent, true),
+        (collision(), false),
+        (State::After(0), false),
+        (waits(), false),
+    ] {
+        assert_eq!(complete(state.clone(), false), missing, "{state:?}");
+        assert!(complete(state, true));
+    }
+    // A member that can't be declared yet keeps what may be its own, and nothing else.
+    let undeclared = Entry { object: None, ..entry("b", waits()) };
+    assert!(Results { entries: vec![undeclared], prune: Vec::new(), reads: None }.is_complete());
 }
 
 #[test]
