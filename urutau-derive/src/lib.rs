@@ -4,6 +4,8 @@
 //! [`model`] knows what they mean and checks the whole, [`expand`] writes a checked model out and can't fail.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+#[cfg(test)]
+mod documented;
 mod errors;
 mod expand;
 mod model;
@@ -86,6 +88,8 @@ pub fn owned_set(input: TokenStream) -> TokenStream {
 /// `names("...")` and `to_grant` (held only so that it can be granted). On a `bool` field it is granted while that
 /// is true, on a `Vec<String>` field on the names it holds.
 ///
+/// Clippy takes two rules with the same verbs for one attribute said twice: allow `clippy::duplicated_attributes`.
+///
 /// # `#[rbac(manages(Set, ...))]`
 /// Adds what managing these sets takes, and proves that everything they grant is held. `crate = path` says where
 /// `urutau_core` is found.
@@ -96,7 +100,7 @@ pub fn rbac_rules(input: TokenStream) -> TokenStream {
 
 /// Writes the names of a custom resource as constants, from the `#[kube(...)]` that `CustomResource` reads.
 ///
-/// # `#[kube(group, version, kind, plural, namespaced, struct)]`
+/// # `#[kube(group, version, kind, plural, namespaced, root)]`
 /// Read as kube reads them; everything else in it is kube's alone.
 ///
 /// # `#[kind(crate = path)]`

@@ -5,13 +5,15 @@ use super::keys::{IntoKey, ListMap};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// A place whose `open` looks through an `Option`: the inherent method is found first for `Option<T>`, the
+/// The methods begin with `__`, as an author may have a trait with a method of any other name on every type.
+///
+/// A place whose `__open` looks through an `Option`: the inherent method is found first for `Option<T>`, the
 /// one of [`Plain`] for any other type.
 pub struct At<'a, T>(pub &'a mut T);
 
 impl<'a, T> At<'a, Option<T>> {
     /// The value. A path is never walked, so there is none to make where it is absent.
-    pub fn open(self) -> &'a mut T {
+    pub fn __open(self) -> &'a mut T {
         match self.0 {
             Some(value) => value,
             None => unreachable!("a typed path is never walked"),
@@ -24,12 +26,12 @@ pub trait Plain<'a> {
     /// The type of the place.
     type Inner;
     /// The place itself.
-    fn open(self) -> &'a mut Self::Inner;
+    fn __open(self) -> &'a mut Self::Inner;
 }
 
 impl<'a, T> Plain<'a> for At<'a, T> {
     type Inner = T;
-    fn open(self) -> &'a mut T {
+    fn __open(self) -> &'a mut T {
         self.0
     }
 }
@@ -39,7 +41,7 @@ pub struct Val<'a, T>(pub &'a T);
 
 impl<'a, T> Val<'a, Option<T>> {
     /// The value, if there is one.
-    pub fn given(self) -> Option<&'a T> {
+    pub fn __given(self) -> Option<&'a T> {
         self.0.as_ref()
     }
 }
@@ -49,12 +51,12 @@ pub trait Given<'a> {
     /// Its type.
     type Inner;
     /// The value.
-    fn given(self) -> Option<&'a Self::Inner>;
+    fn __given(self) -> Option<&'a Self::Inner>;
 }
 
 impl<'a, T> Given<'a> for Val<'a, T> {
     type Inner = T;
-    fn given(self) -> Option<&'a T> {
+    fn __given(self) -> Option<&'a T> {
         Some(self.0)
     }
 }

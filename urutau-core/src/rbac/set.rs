@@ -88,7 +88,7 @@ impl RuleField for Vec<String> {
 }
 
 /// Writes what a rule set grants as the `rules` of a Role or `ClusterRole`.
-pub fn write_role(rules: Vec<PolicyRule>, body: &mut Body) {
+pub fn write_role(rules: &[PolicyRule], body: &mut Body) {
     body.root("rules", json!(rules));
 }
 

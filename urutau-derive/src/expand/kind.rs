@@ -26,11 +26,11 @@ pub(crate) fn kind(input: &DeriveInput) -> TokenStream {
         #[automatically_derived]
         #[diagnostic::do_not_recommend]
         impl __u::Kind for #root {
-            const GROUP: &'static str = #group;
-            const VERSION: &'static str = #version;
-            const KIND: &'static str = #kind;
-            const PLURAL: &'static str = #plural;
-            const NAMESPACED: bool = #namespaced;
+            const GROUP: &'static ::core::primitive::str = #group;
+            const VERSION: &'static ::core::primitive::str = #version;
+            const KIND: &'static ::core::primitive::str = #kind;
+            const PLURAL: &'static ::core::primitive::str = #plural;
+            const NAMESPACED: ::core::primitive::bool = #namespaced;
         }
     };
     let block = anonymous(kube.krate.as_ref(), &code);

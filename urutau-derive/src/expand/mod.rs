@@ -46,8 +46,9 @@ fn anonymous(krate: Option<&Path>, code: &TokenStream) -> TokenStream {
     let krate = krate.cloned().unwrap_or_else(|| parse_quote!(::urutau_core));
     code! {
         const _: () = {
+            use #krate::__private as __u;
             #[allow(unused_imports)]
-            use #krate::__private::{self as __u, Given as _, Plain as _};
+            use __u::{Given as _, Plain as _};
             #code
         };
     }
@@ -64,10 +65,13 @@ fn quiet(generics: &Generics) -> Option<TokenStream> {
     is_concrete(generics).then(|| code!(#[diagnostic::do_not_recommend]))
 }
 
-/// The constant; after a mistake of ours `unknown`, with what could be read still looked at, so that other mistakes
-/// in it are told at once.
-fn known_unless(failed: bool, known: &TokenStream, unknown: &TokenStream) -> TokenStream {
-    if failed { code!({ let _ = #known; #unknown }) } else { known.clone() }
+/// The stand-in after a mistake of ours. What could be read is still looked at, so that other mistakes are told at
+/// once.
+fn stand_in(looked_at: &[TokenStream], unknown: &TokenStream) -> TokenStream {
+    code!({
+        let _ = (#(#looked_at,)*);
+        #unknown
+    })
 }
 
 /// The parameters on which a type or a constant may depend.

@@ -1,7 +1,7 @@
 //! `OwnedResource`.
 
 use super::part::{alias, is_checked_here, part_impl, proof};
-use super::{anonymous, known_unless, mentions, own, parameters, quiet, template, this, write};
+use super::{anonymous, mentions, own, parameters, quiet, stand_in, template, this, write};
 use crate::errors::Errors;
 use crate::model::{self, Resource};
 use crate::parse::{OwnedAttr, Ready};
@@ -19,16 +19,13 @@ pub(crate) fn owned_resource(input: &DeriveInput) -> TokenStream {
     let model = model::resource(input, &mut errors);
     let failed = !errors.is_empty();
     let errors = errors.into_code();
-    let code = match &model.kind {
-        Some(kind) => {
-            let (alias, kind) = alias(input, kind);
-            let object = object(input, &model, &kind, failed);
-            code!(#alias #object)
-        }
-        None => {
-            let nothing = code!(let _ = (__at, __plan););
-            member(input, &input.generics, &code!(&__u::Node::Unknown), &nothing)
-        }
+    let code = if let Some(kind) = &model.kind {
+        let (alias, kind) = alias(input, kind);
+        let object = object(input, &model, &kind, failed);
+        code!(#alias #object)
+    } else {
+        let nothing = code!(let _ = (__at, __plan););
+        member(input, &input.generics, &code!(&__u::Node::Unknown), &nothing)
     };
     let block = anonymous(model.attr.krate.as_ref(), &code);
     code!(#errors #block)
@@ -42,7 +39,7 @@ fn object(input: &DeriveInput, model: &Resource, kind: &TokenStream, failed: boo
     let this = this();
     if let Some((rules, field)) = &model.grants {
         let rules = quote_spanned!(own(rules.span())=> <#rules as __u::RuleSet>::policy_rules(&#this.#field, __n));
-        statements.extend(code!(__u::write_role(#rules, __b);));
+        statements.extend(code!(__u::write_role(&#rules, __b);));
     }
     if let Some(binds) = &model.binds {
         let role = &binds.role;
@@ -52,8 +49,7 @@ fn object(input: &DeriveInput, model: &Resource, kind: &TokenStream, failed: boo
         });
     }
     let part = part_impl(input, &generics, kind, &statements);
-    let node = node(input, model, kind);
-    let object = known_unless(failed, &code!(&__u::Node::Object(#node)), &code!(&__u::Node::Unknown));
+    let object = if failed { unknown(model, kind) } else { node(input, model, kind) };
     let fields = template::field_texts(model.name.iter().flat_map(crate::parse::Template::fields));
     let visit = code! {
         __plan.object::<#kind, Self>(<Self as __u::Member>::NODE, #this, __at, #fields);
@@ -81,15 +77,16 @@ fn bounded(generics: &Generics, model: &Resource) -> Generics {
     generics
 }
 
+fn unknown(model: &Resource, kind: &TokenStream) -> TokenStream {
+    let rules = model.grants.iter().map(|(rules, _)| code!(<#rules as __u::RuleSet>::NAME));
+    let looked_at = [code!(__u::KindId::of::<#kind>()), ready(&model.attr)].into_iter().chain(rules);
+    stand_in(&looked_at.collect::<Vec<_>>(), &code!(&__u::Node::Unknown))
+}
+
 fn node(input: &DeriveInput, model: &Resource, kind: &TokenStream) -> TokenStream {
     let declared_by = input.ident.to_string();
     let name = template::optional(model.name.as_ref());
-    let policy = policy(&model.attr);
-    let ready = match &model.attr.ready {
-        None => code!(::core::option::Option::None),
-        Some(Ready::Known) => code!(::core::option::Option::Some(__u::Check::Known)),
-        Some(Ready::By(path)) => code!(::core::option::Option::Some(__u::Check::By(#path))),
-    };
+    let (policy, ready) = (policy(&model.attr), ready(&model.attr));
     let grants = model.grants.iter().map(
         |(rules, _)| code!(__u::Grant { name: <#rules as __u::RuleSet>::NAME, rules: <#rules as __u::RuleSet>::RULES }),
     );
@@ -101,7 +98,7 @@ fn node(input: &DeriveInput, model: &Resource, kind: &TokenStream) -> TokenStrea
         }
     };
     code! {
-        __u::Object {
+        &__u::Node::Object(__u::Object {
             declared_by: #declared_by,
             kind: __u::KindId::of::<#kind>(),
             name: #name,
@@ -109,7 +106,15 @@ fn node(input: &DeriveInput, model: &Resource, kind: &TokenStream) -> TokenStrea
             ready: #ready,
             grants: &[#(#grants),*],
             binds: #binds,
-        }
+        })
+    }
+}
+
+fn ready(attr: &OwnedAttr) -> TokenStream {
+    match &attr.ready {
+        None => code!(::core::option::Option::None::<__u::Check>),
+        Some(Ready::Known) => code!(::core::option::Option::Some(__u::Check::Known)),
+        Some(Ready::By(path)) => code!(::core::option::Option::Some(__u::Check::By(#path))),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `OwnedSet`.
 
 use super::part::proof;
-use super::{anonymous, is_concrete, mentions, own, parameters, quiet, template, this};
+use super::{anonymous, is_concrete, mentions, own, parameters, quiet, stand_in, template, this};
 use crate::errors::Errors;
 use crate::model;
 use proc_macro2::TokenStream;
@@ -17,7 +17,7 @@ pub(crate) fn owned_set(input: &DeriveInput) -> TokenStream {
     let failed = !errors.is_empty();
     let errors = errors.into_code();
     let generics = bounded(&input.generics, &model);
-    let node = super::known_unless(failed, &node(input, &model), &code!(&__u::Node::Unknown));
+    let node = if failed { unknown(&model) } else { node(input, &model) };
     let member = member(input, &generics, &node, &visit(&model));
     let set = model.attr.owner.as_ref().map(|owner| set_impl(input, &generics, owner, &model));
     let checks = (!failed && is_concrete(&input.generics)).then(|| checks(input, &model));
@@ -37,6 +37,15 @@ fn visit(model: &model::OwnedSet) -> TokenStream {
             _ => {}
         });
     }
+}
+
+fn unknown(model: &model::OwnedSet) -> TokenStream {
+    let reads = model.attr.reads.iter().map(|kind| code!(__u::KindId::of::<#kind>()));
+    let members = model.members.iter().map(|member| {
+        let ty = &member.ty;
+        code!(<#ty as __u::Member>::NODE)
+    });
+    stand_in(&reads.chain(members).collect::<Vec<_>>(), &code!(&__u::Node::Unknown))
 }
 
 fn node(input: &DeriveInput, model: &model::OwnedSet) -> TokenStream {
@@ -105,7 +114,7 @@ fn set_impl(input: &DeriveInput, generics: &Generics, owner: &syn::Type, model: 
         #[allow(private_bounds)]
         impl #generics __u::OwnedSet for #ident #types #wheres {
             type Owner = #owner;
-            const MANAGER: &'static str = #manager;
+            const MANAGER: &'static ::core::primitive::str = #manager;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `RbacRules`.
 
 use super::part::proof;
-use super::{anonymous, is_concrete, known_unless, own, quiet, template, this};
+use super::{anonymous, is_concrete, own, quiet, stand_in, template, this};
 use crate::errors::Errors;
 use crate::model::{self, Rule, RuleSet};
 use crate::parse::Resource;
@@ -16,8 +16,7 @@ pub(crate) fn rbac_rules(input: &DeriveInput) -> TokenStream {
     let model = model::rule_set(input, &mut errors);
     let failed = !errors.is_empty();
     let errors = errors.into_code();
-    let rules = rules(&model);
-    let rules = known_unless(failed, &rules, &code!(&__u::Rules::Unknown));
+    let rules = if failed { unknown(&model) } else { rules(&model) };
     let set = rule_set(input, &rules, &granted(&model), &template::match_field(model.texts.values()));
     let proofs = (!failed && is_concrete(&input.generics)).then(|| proofs(input, &model));
     let block = anonymous(model.attr.krate.as_ref(), &code!(#set #proofs));
@@ -32,20 +31,30 @@ fn rule_set(input: &DeriveInput, rules: &TokenStream, granted: &TokenStream, tex
         #[automatically_derived]
         #quiet
         impl #generics __u::RuleSet for #ident #types #wheres {
-            const NAME: &'static str = #name;
+            const NAME: &'static ::core::primitive::str = #name;
             const RULES: &'static __u::Rules = #rules;
-            fn granted(&#this, __i: usize) -> __u::Granted {
+            fn granted(&#this, __i: ::core::primitive::usize) -> __u::Granted {
                 #granted
             }
-            fn text(&#this, __f: &str) -> ::std::string::String {
+            fn text(&#this, __f: &::core::primitive::str) -> ::std::string::String {
                 #texts
             }
         }
     }
 }
 
+fn leaves(model: &RuleSet) -> Vec<TokenStream> {
+    model.rules.iter().flat_map(|rule| rule.attr.resources.iter().map(|resource| constant(rule, resource))).collect()
+}
+
+fn unknown(model: &RuleSet) -> TokenStream {
+    let mut looked_at = leaves(model);
+    looked_at.extend(model.attr.manages.iter().map(|set| code!(<#set as __u::Member>::NODE)));
+    stand_in(&looked_at, &code!(&__u::Rules::Unknown))
+}
+
 fn rules(model: &RuleSet) -> TokenStream {
-    let leaf = model.rules.iter().flat_map(|rule| rule.attr.resources.iter().map(|resource| constant(rule, resource)));
+    let leaf = leaves(model);
     let leaf = code!(&__u::Rules::Leaf(&[#(#leaf),*]));
     if model.attr.manages.is_empty() {
         return leaf;

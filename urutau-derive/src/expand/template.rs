@@ -26,13 +26,9 @@ pub(super) fn constant(template: &Template) -> TokenStream {
 
 /// An optional template as a constant.
 pub(super) fn optional(template: Option<&Template>) -> TokenStream {
-    match template {
-        Some(template) => {
-            let constant = constant(template);
-            code!(::core::option::Option::Some(#constant))
-        }
-        None => code!(::core::option::Option::None),
-    }
+    template
+        .map(constant)
+        .map_or_else(|| code!(::core::option::Option::None), |constant| code!(::core::option::Option::Some(#constant)))
 }
 
 /// The text of a field: an error of it stands at the field.
@@ -75,7 +71,7 @@ fn literal(text: &str, span: Span) -> TokenStream {
 /// `|field| text`: the text of each of these fields.
 pub(super) fn field_texts<'a>(fields: impl Iterator<Item = &'a Member>) -> TokenStream {
     let texts = match_field(fields);
-    code!(&|__f: &str| #texts)
+    code!(&|__f: &::core::primitive::str| #texts)
 }
 
 /// The text of the field that `__f` names.

@@ -1,7 +1,7 @@
 //! Writing: one statement block for each constant, field and part.
 
 use super::json_names::json_name;
-use super::{own, template};
+use super::{own, template, this};
 use crate::model::{Write, Writes};
 use crate::parse::{FieldPath, Segment, Template};
 use proc_macro2::TokenStream;
@@ -13,10 +13,10 @@ use syn::{Expr, ExprLit, Lit};
 /// The statements that write everything. `__at` is the path of the whole, `__b` the body, `__n` the names.
 pub(super) fn statements(writes: &Writes) -> TokenStream {
     let written = writes.list.iter().map(|write| {
-        let writer = template::writer(write);
+        let by = template::writer(write);
         let statement = statement(write, writes);
         code! {
-            __b.by(#writer);
+            __b.by(#by);
             #statement
         }
     });
@@ -32,11 +32,11 @@ fn statement(write: &Write, writes: &Writes) -> TokenStream {
             let steps = steps(path, writes);
             let span = own(value.span());
             let value = expression(value, writes);
-            quote_spanned!(span=> { #steps __p.set(__b, #value); })
+            quote_spanned!(span=> { #steps __u::Path::set(&__p, __b, #value); })
         }
         Write::Block(path, inner) if inner.is_empty() => {
             let steps = steps(path, writes);
-            code!({ #steps __p.present(__b); })
+            code!({ #steps __u::Path::present(&__p, __b); })
         }
         Write::Block(path, inner) => {
             let steps = steps(path, writes);
@@ -49,23 +49,23 @@ fn statement(write: &Write, writes: &Writes) -> TokenStream {
         }
         Write::Field(path, name, span) => {
             let steps = steps(path, writes);
-            let field = quote_spanned!(*span=> &self.#name);
-            let span = own(*span);
+            let (span, this) = (own(*span), this());
+            let field = quote_spanned!(span=> &#this.#name);
             quote_spanned! {span=>
-                if let ::core::option::Option::Some(__v) = __u::Val(#field).given() {
+                if let ::core::option::Option::Some(__v) = __u::Val(#field).__given() {
                     #steps
-                    __p.set(__b, __v);
+                    __u::Path::set(&__p, __b, __v);
                 }
             }
         }
         Write::Part(path, name, span) => {
             let steps = steps(path, writes);
-            let field = quote_spanned!(*span=> &self.#name);
-            let span = own(*span);
+            let (span, this) = (own(*span), this());
+            let field = quote_spanned!(span=> &#this.#name);
             quote_spanned! {span=>
-                if let ::core::option::Option::Some(__v) = __u::Val(#field).given() {
+                if let ::core::option::Option::Some(__v) = __u::Val(#field).__given() {
                     #steps
-                    __p.part(__v, __n, __b);
+                    __u::Path::part(&__p, __v, __n, __b);
                 }
             }
         }
@@ -79,7 +79,7 @@ fn steps(path: &FieldPath, writes: &Writes) -> TokenStream {
         match segment {
             Segment::Field(ident) => {
                 let json = json_name(&ident.unraw().to_string());
-                quote_spanned!(span=> let __p = __p.field(#json, |__o| __u::At(&mut (*__o).#ident).open());)
+                quote_spanned!(span=> let __p = __u::Path::field(&__p, #json, |__o| __u::At(&mut (*__o).#ident).__open());)
             }
             Segment::Key(_, keys) => {
                 let keys: Vec<_> = keys.iter().map(|key| expression(key, writes)).collect();

@@ -1,6 +1,5 @@
 //! Two writers of one place.
 
-use super::refuse;
 use super::write::Write;
 use crate::errors::Errors;
 use crate::parse::{FieldPath, Segment};
@@ -24,7 +23,7 @@ enum What {
 /// Reports every place that is written twice, and every place below one that is written whole.
 pub(super) fn check(writes: &[Write], errors: &mut Errors) {
     let mut leaves = Vec::new();
-    for write in writes.iter().filter(|write| !refuse::is_refused(write)) {
+    for write in writes {
         collect(write, &[], "", &mut leaves);
     }
     for (i, later) in leaves.iter().enumerate() {
@@ -64,13 +63,14 @@ fn collect(write: &Write, above: &[String], shown: &str, leaves: &mut Vec<Leaf>)
         Leaf { steps, shown, span, what }
     };
     match write {
-        Write::Value(path, _) => leaves.push(leaf(path, path.span(), What::Value)),
-        Write::Field(path, ..) => leaves.push(leaf(path, path.span(), What::Value)),
+        Write::Value(path, _) | Write::Field(path, ..) => leaves.push(leaf(path, path.span(), What::Value)),
         Write::Part(path, ..) => leaves.push(leaf(path, path.span(), What::Part)),
         Write::Block(path, inner) if inner.is_empty() => leaves.push(leaf(path, path.span(), What::Present)),
         Write::Block(path, inner) => {
             let (steps, shown) = join(above, shown, path);
-            inner.iter().for_each(|write| collect(write, &steps, &shown, leaves));
+            for write in inner {
+                collect(write, &steps, &shown, leaves);
+            }
         }
         Write::Unfinished(_) => {}
     }

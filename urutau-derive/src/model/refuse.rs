@@ -5,9 +5,10 @@ use crate::errors::Errors;
 use crate::parse::Segment;
 use syn::Ident;
 
-/// Reports a path that is not the struct's to write.
-pub(super) fn root(write: &Write, errors: &mut Errors) {
-    let Some(root) = write.path().root() else { return };
+/// Whether a path is the struct's to write; one that is not is reported.
+pub(super) fn root(write: &Write, errors: &mut Errors) -> bool {
+    let Some(root) = write.path().root() else { return true };
+    let before = errors.count();
     match root.to_string().as_str() {
         "status" => errors.at(root.span(), "`status` is written by who runs the object, never by its owner"),
         "metadata" => {
@@ -19,14 +20,7 @@ pub(super) fn root(write: &Write, errors: &mut Errors) {
         }
         _ => {}
     }
-}
-
-/// Whether paths that begin so are reported here already.
-pub(super) fn is_refused(write: &Write) -> bool {
-    write.path().root().is_some_and(|root| {
-        root == "status"
-            || (root == "metadata" && below(write, root).iter().any(|field| of_metadata(&field.to_string()).is_some()))
-    })
+    errors.count() == before
 }
 
 /// The fields of `metadata` that are written; `metadata` itself where it is written whole.

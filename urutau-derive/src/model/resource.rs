@@ -49,23 +49,16 @@ pub(crate) fn resource(input: &DeriveInput, errors: &mut Errors) -> Resource {
     let mut used = BTreeSet::new();
     let name = attr.name.as_ref().map(|name| Template::read(name, &BLANKS, &names(&fields), errors));
     used.extend(name.iter().flat_map(Template::fields).map(field_text));
-    let writes = writes(&input.attrs, &fields, &mut used, errors);
-    for write in &writes.list {
-        refuse::root(write, errors);
-    }
+    let mut writes = writes(&input.attrs, &fields, &mut used, errors);
+    writes.list.retain(|write| refuse::root(write, errors));
     let grants = attr.grants.as_ref().and_then(|rules| {
         let text = rules.to_token_stream().to_string();
-        match fields.iter().find(|field| field.ty.to_token_stream().to_string() == text) {
-            Some(field) => {
-                used.insert(field.text());
-                Some((rules.clone(), field.name.clone()))
-            }
-            None => {
-                let message = format!("no field holds the values of `{text}`: add one, `rules: {text}`");
-                errors.at(rules.span(), message);
-                None
-            }
-        }
+        let Some(field) = fields.iter().find(|field| field.ty.to_token_stream().to_string() == text) else {
+            errors.at(rules.span(), format!("no field holds the values of `{text}`: add one, `rules: {text}`"));
+            return None;
+        };
+        used.insert(field.text());
+        Some((rules.clone(), field.name.clone()))
     });
     let binds = attr.binds.as_ref().map(|binds| {
         let mut read = |text: &LitStr| Template::read(text, &BLANKS, &[], errors);

@@ -70,3 +70,18 @@ fn skip_to_comma(input: ParseStream) {
         }
     }
 }
+
+#[cfg(test)]
+pub(crate) mod known {
+    //! The keys of each attribute.
+
+    use super::{kind, owned, owned_set, rule};
+
+    pub(crate) const KIND: &[&str] = kind::KIND.known;
+    pub(crate) const OWNED: &[&str] = owned::OWNED.known;
+    pub(crate) const PART: &[&str] = owned::PART.known;
+    pub(crate) const SET: &[&str] = owned_set::SET.known;
+    pub(crate) const MEMBER: &[&str] = owned_set::MEMBER.known;
+    pub(crate) const RULE: &[&str] = rule::RULE.known;
+    pub(crate) const RBAC: &[&str] = rule::RBAC.known;
+}

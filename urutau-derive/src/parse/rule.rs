@@ -81,6 +81,11 @@ pub(crate) fn rules(input: ParseStream, span: Span, errors: &mut Errors) -> Rule
             rule.resources.push(typed(input, errors)?);
             return Ok(());
         }
+        if let Ok(word) = input.fork().call(Ident::parse_any)
+            && VERBS.contains(&word.to_string().as_str())
+        {
+            return Err(syn::Error::new(word.span(), format!("`{word}` is a verb; say it in `verbs({word})`")));
+        }
         let key = RULE.read(input, errors)?;
         let (span, what) = (key.span(), format!("`{key}`"));
         match key.to_string().as_str() {
@@ -115,8 +120,7 @@ pub(crate) fn rules(input: ParseStream, span: Span, errors: &mut Errors) -> Rule
     if errors.count() == before {
         if rule.resources.is_empty() {
             errors.at(span, "a rule names what it speaks of first: `#[rule(Secret, verbs(get))]`");
-        }
-        if verbs.as_ref().is_none_or(Vec::is_empty) {
+        } else if verbs.as_ref().is_none_or(Vec::is_empty) {
             errors.at(span, "a rule says what may be done: `verbs(get, list)`");
         }
     }

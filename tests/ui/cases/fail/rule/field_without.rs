@@ -1,0 +1,10 @@
+use k8s_openapi::api::core::v1::Secret;
+use urutau_core::RbacRules;
+
+#[derive(RbacRules)]
+#[rule(Secret, verbs(get))]
+pub struct Rules {
+    nothing: bool,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use ui_tests::{Config, Greeter};
+use urutau_core::OwnedSet;
+
+#[derive(OwnedSet)]
+#[owned_set(owner = Greeter)]
+pub struct Objects {
+    #[member(namespace = "elsewhere")]
+    config: Config,
+}
+
+fn main() {}

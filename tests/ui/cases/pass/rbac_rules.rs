@@ -1,0 +1,54 @@
+//! Everything that `RbacRules` reads.
+
+use k8s_openapi::api::apps::v1::{Deployment, StatefulSet};
+use k8s_openapi::api::core::v1::{Pod, Secret};
+use ui_tests::Greeter;
+use urutau_core::{Identity, Names, OwnedSet, RbacRules, RuleSet as _};
+
+/// What a server may do.
+#[derive(RbacRules)]
+#[rule(Greeter, verbs(get), names("{owner}"))]
+#[rule(Greeter/status, verbs(get, update, patch), names("{owner}"))]
+#[rule(Pod, verbs(get), names("{owner}-{ordinal}", "{namespace}-x"))]
+#[rule("metrics.k8s.io"/"pods", verbs(get))]
+#[rule("apps"/"deployments"/"scale", verbs(update))]
+#[rule(urls("/metrics", "/healthz/*"), verbs(get))]
+#[rule("example.com"/"*", verbs("*"))]
+pub struct ServerRules {
+    #[rule(Deployment, verbs(get, update))]
+    workers: Vec<String>,
+    #[rule(StatefulSet, Secret, verbs(create))]
+    elastic: bool,
+    ordinal: u8,
+}
+
+/// What the server has.
+#[derive(OwnedSet)]
+#[owned_set(owner = Greeter)]
+pub struct Objects {
+    identity: Identity<ServerRules>,
+}
+
+/// What the operator holds.
+#[derive(RbacRules)]
+#[rbac(manages(Objects), crate = urutau_core)]
+#[rule(Greeter, verbs(get), to_grant)]
+#[rule(Greeter/status, verbs(get, update), to_grant)]
+#[rule(Deployment, verbs(get, update), to_grant)]
+#[rule(StatefulSet, Secret, verbs(create), to_grant)]
+#[rule(Pod, "metrics.k8s.io"/"pods", verbs(get), to_grant)]
+#[rule("apps"/"deployments"/"scale", verbs(update), to_grant)]
+#[rule(urls("*"), verbs(get), to_grant)]
+#[rule("example.com"/"*", verbs("*"), to_grant)]
+pub struct OperatorRules;
+
+#[test]
+fn values_decide_what_is_granted() {
+    let set =
+        Objects { identity: Identity::new(ServerRules { workers: vec!["a".to_owned()], elastic: false, ordinal: 3 }) };
+    let rules = set.identity.rules().policy_rules(&Names::new("shop", "team", "shop"));
+    let names: Vec<_> = rules.iter().flat_map(|rule| rule.resource_names.iter().flatten()).collect();
+    assert!(names.contains(&&"shop-3".to_owned()) && names.contains(&&"a".to_owned()));
+    assert!(!rules.iter().any(|rule| rule.resources.iter().flatten().any(|resource| resource == "statefulsets")));
+    assert!(!OperatorRules::RULES.policy_rules().is_empty());
+}
