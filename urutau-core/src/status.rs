@@ -6,27 +6,30 @@ use serde::{Deserialize, Serialize};
 
 /// The part of an owner's status that the engine writes. Use it as it is (`#[kube(status = "Status")]`), or
 /// flatten it into a status of your own.
+// What is not written is absent, never null; and what users read of it in `kubectl explain` is about their object.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(description = "How it stands.")]
 pub struct Status {
-    /// How it stands with the owner, one entry for each type.
+    /// How it stands, one entry for each type.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["type"]))]
     pub conditions: Vec<Condition>,
-    /// The generation of the owner that the status speaks of.
+    /// The generation that the status speaks of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "i64")]
     pub observed_generation: Option<i64>,
-    /// The objects that the owner owns, as they were last written.
+    /// The objects that belong to it, as they were last written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kubernetes-list-type" = "atomic"))]
     pub owned: Vec<OwnedRecord>,
 }
 
-/// One aspect of how it stands with an owner.
+/// One aspect of how it stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Condition {
-    /// The aspect, in upper camel case: `Ready`.
+    /// The aspect, in upper camel case, such as Ready.
     #[serde(rename = "type")]
     #[schemars(length(min = 1, max = 316))]
     pub type_: String,
@@ -38,11 +41,12 @@ pub struct Condition {
     /// Why, in words, for people.
     #[schemars(length(max = 32768))]
     pub message: String,
-    /// When `status` last changed. Filled in when it is written.
+    /// When the status last changed. Filled in when it is written.
     #[serde(default = "epoch")]
     pub last_transition_time: Time,
-    /// The generation of the owner that the condition speaks of. Filled in when it is written.
+    /// The generation that the condition speaks of. Filled in when it is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "i64")]
     pub observed_generation: Option<i64>,
 }
 
@@ -57,7 +61,7 @@ pub enum ConditionStatus {
     Unknown,
 }
 
-/// An object that an owner owns, as it was last written.
+/// An object that belongs to another, as it was last written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnedRecord {
@@ -68,6 +72,7 @@ pub struct OwnedRecord {
     pub kind: String,
     /// The namespace, if the kind has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub namespace: Option<String>,
     /// The name.
     pub name: String,
@@ -179,6 +184,7 @@ mod tests {
         assert_eq!(conditions["x-kubernetes-list-type"], "map");
         assert_eq!(conditions["x-kubernetes-list-map-keys"][0], "type");
         assert!(conditions.get("default").is_none());
+        assert!(!schema.to_string().contains("null"), "what is not written is absent");
         let condition = &schema["$defs"]["Condition"];
         assert_eq!(condition["properties"]["message"]["maxLength"], MESSAGE);
         assert_eq!(condition["properties"]["reason"]["minLength"], 1);

@@ -1,7 +1,9 @@
 //! A namespace of one test, and the operator in it.
 
-use crate::eventually;
-use k8s_openapi::api::rbac::v1::{ClusterRole, PolicyRule, RoleBinding};
+use crate::hello::Greeter;
+use crate::{Fleet, Gadget, Widget, eventually};
+use k8s_openapi::api::authorization::v1::SubjectAccessReview;
+use k8s_openapi::api::rbac::v1::PolicyRule;
 use kube::api::{Api, DynamicObject, Patch, PatchParams, PostParams};
 use kube::core::NamespaceResourceScope;
 use kube::{Client, CustomResourceExt, Resource};
@@ -9,9 +11,11 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::fmt::Debug;
 use std::time::Duration;
+use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 use urutau_core::control_plane::{AuditMark, ControlPlane, Request, service_account_user};
 use urutau_core::{Controller, Declare, KindId, OwnedSet, RuleSet};
+use urutau_operator::api::CDCPipeline;
 
 /// The field manager of whoever is not the operator.
 pub const MANAGER: &str = "someone-else";
@@ -48,9 +52,14 @@ impl Operator {
 }
 
 impl Arena {
-    /// A namespace whose name begins with `name`.
+    /// A namespace whose name begins with `name`. Every kind of these tests is installed before the first is there: the
+    /// API server's check of owner references hears only twice a minute of kinds that it does not know yet, and
+    /// refuses them until then.
     pub async fn new(name: &str) -> Self {
+        static KINDS: OnceCell<()> = OnceCell::const_new();
         let plane = ControlPlane::shared().await.unwrap_or_else(|error| panic!("{error:?}"));
+        let kinds = [Widget::crd(), Gadget::crd(), Fleet::crd(), Greeter::crd(), CDCPipeline::crd()];
+        KINDS.get_or_init(|| async { drop(plane.install_crds(&kinds).await.unwrap()) }).await;
         let admin = plane.admin().unwrap();
         let namespace = plane.namespace(name).await.unwrap();
         Self { plane, admin, namespace }
@@ -73,7 +82,7 @@ impl Arena {
         let name = format!("{}-{ACCOUNT}", self.namespace);
         self.apply(&json!({
             "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole",
-            "metadata": { "name": name }, "rules": rules,
+            "metadata": { "name": name }, "rules": &rules,
         }))
         .await;
         self.apply(&json!({
@@ -83,16 +92,43 @@ impl Arena {
             "subjects": [{ "kind": "ServiceAccount", "name": ACCOUNT, "namespace": self.namespace }],
         }))
         .await;
-        let (roles, bindings): (Api<ClusterRole>, Api<RoleBinding>) =
-            (Api::all(self.admin.clone()), Api::namespaced(self.admin.clone(), &self.namespace));
-        assert!(roles.get_opt(&name).await.unwrap().is_some() && bindings.get_opt(ACCOUNT).await.unwrap().is_some());
+        self.may(&self.namespace, rules.last()).await;
         client
+    }
+
+    /// Waits until the operator's account may do what a rule says, in a namespace or, where that is empty, everywhere:
+    /// the API server learns of roles and bindings a moment after it has them.
+    pub(crate) async fn may(&self, namespace: &str, rule: Option<&PolicyRule>) {
+        let first = |list: &Option<Vec<String>>| list.iter().flatten().next().cloned().unwrap_or_default();
+        let Some(rule) = rule else { return };
+        let resources = first(&rule.resources);
+        let (resource, subresource) = resources.split_once('/').unwrap_or((&resources, ""));
+        let review: SubjectAccessReview = serde_json::from_value(json!({ "spec": {
+            "user": self.user(),
+            "resourceAttributes": {
+                "namespace": namespace, "group": first(&rule.api_groups), "resource": resource,
+                "subresource": subresource, "verb": rule.verbs.first(), "name": first(&rule.resource_names),
+            },
+        }}))
+        .unwrap();
+        let reviews: Api<SubjectAccessReview> = Api::all(self.admin.clone());
+        eventually("the rights of the operator", || async {
+            let status = reviews.create(&PostParams::default(), &review).await.unwrap().status.unwrap_or_default();
+            if status.allowed { Ok(()) } else { Err(status) }
+        })
+        .await;
     }
 
     /// Starts the operator of `S` as its own account under the rules of `R`, watching this namespace.
     pub async fn operator<S: Declare, R: RuleSet>(&self, settings: S::Settings) -> Operator {
         let client = self.account::<R>().await;
         self.start::<S>(client, settings, |controller| controller)
+    }
+
+    /// Starts the operator of `S` as its own account under the rules of `R`; it looks at everything this often.
+    pub async fn looking<S: Declare<Settings = ()>, R: RuleSet>(&self, every: Duration) -> Operator {
+        let client = self.account::<R>().await;
+        self.start::<S>(client, (), |controller| controller.resync(every))
     }
 
     /// Starts an operator with a client; `with` changes its settings.
@@ -102,9 +138,8 @@ impl Arena {
         settings: S::Settings,
         with: impl FnOnce(Controller<S>) -> Controller<S>,
     ) -> Operator {
-        let controller = Controller::<S>::new(client, settings)
-            .namespaces([self.namespace.clone()])
-            .resync(Duration::from_secs(2));
+        let controller =
+            Controller::<S>::new(client, settings).namespaces([self.namespace.clone()]).resync(Duration::from_secs(2));
         let run = with(controller).run(std::future::pending());
         let task = tokio::spawn(async move {
             if let Err(error) = run.await {
@@ -136,9 +171,10 @@ impl Arena {
         requests.into_iter().filter(|request| !matches!(request.verb.as_str(), "get" | "list")).collect()
     }
 
-    /// Whether any request of the operator was refused for want of a right.
-    pub async fn refused(&self) -> Vec<Request> {
-        self.requests().await.into_iter().filter(|request| request.code == 403).collect()
+    /// The requests of the operator that were refused for want of a right.
+    pub async fn refused(&self) -> Vec<String> {
+        let refused = self.requests().await.into_iter().filter(|request| request.code == 403);
+        refused.map(|request| request.to_string()).collect()
     }
 
     /// The objects of a kind in this namespace.
@@ -169,7 +205,7 @@ impl Arena {
         let (group, version) = version.rsplit_once('/').unwrap_or(("", &version));
         let gvk = kube::core::GroupVersionKind::gvk(group, version, &kind);
         let resource = kube::core::ApiResource::from_gvk(&gvk);
-        let namespaced = !matches!(kind.as_str(), "ClusterRole" | "ClusterRoleBinding" | "Namespace");
+        let namespaced = !matches!(kind.as_str(), "ClusterRole" | "ClusterRoleBinding" | "Namespace" | "Fleet");
         let api: Api<DynamicObject> = if namespaced {
             Api::namespaced_with(self.admin.clone(), &self.namespace, &resource)
         } else {
@@ -181,7 +217,11 @@ impl Arena {
     /// Creates an object as the administrator.
     pub async fn create<K>(&self, object: &K) -> K
     where
-        K: Resource<Scope = NamespaceResourceScope, DynamicType = ()> + Clone + Debug + DeserializeOwned + serde::Serialize,
+        K: Resource<Scope = NamespaceResourceScope, DynamicType = ()>
+            + Clone
+            + Debug
+            + DeserializeOwned
+            + serde::Serialize,
     {
         self.api::<K>().create(&PostParams::default(), object).await.unwrap()
     }

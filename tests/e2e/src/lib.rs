@@ -3,7 +3,24 @@
 #![allow(clippy::missing_panics_doc, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod arena;
+mod between;
+mod counts;
+#[allow(dead_code)]
+#[path = "../../../examples/hello/src/main.rs"]
+pub mod hello;
+mod kinds;
+mod others;
 mod wait;
 
 pub use arena::{Arena, MANAGER, Operator, condition_of};
+pub use between::{Crowd, Gate, One, between};
+pub use counts::times;
+pub use kinds::{Auto, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Manual, Tuning, Widget, WidgetSpec, widget};
 pub use wait::{eventually, quiet};
+
+use std::time::Duration;
+
+/// Looking at everything this often, an operator shows in two seconds whether it ever writes what is there already.
+pub const OFTEN: Duration = Duration::from_millis(200);
+/// Looking at everything this rarely, an operator sees only what it is told of.
+pub const NEVER: Duration = Duration::from_secs(3600);

@@ -32,6 +32,9 @@ pub(super) enum Fault {
     /// The namespace is being deleted, or is not there.
     #[error("the namespace of {object} is not there or is being deleted")]
     Namespace { object: String },
+    /// The API server's check of owner references has not heard of the owner's kind, which is new.
+    #[error("{object} can't refer to its owner yet: the API server learns of a new kind within half a minute")]
+    NewKind { object: String },
     /// Not allowed.
     #[error("not allowed to {verb} {object}: {server}")]
     Forbidden { verb: &'static str, object: String, server: String },
@@ -66,7 +69,7 @@ impl Fault {
             Self::Predecessor { .. } | Self::Deleting { .. } => "WaitingForRemoval",
             Self::Immutable { .. } => "ImmutableFieldChange",
             Self::Conflict { .. } => "FieldConflict",
-            Self::Raced { .. } => "Progressing",
+            Self::Raced { .. } | Self::NewKind { .. } => "Progressing",
             Self::Absent { .. } => "ApiMissing",
             Self::Namespace { .. } => "NamespaceTerminating",
             Self::Forbidden { .. } => "Forbidden",
@@ -90,6 +93,7 @@ impl Fault {
             | Self::Immutable { .. }
             | Self::Conflict { .. }
             | Self::Namespace { .. }
+            | Self::NewKind { .. }
             | Self::Forbidden { .. }
             | Self::Refused { .. }
             | Self::Unreachable { .. } => Retry::Backoff(Duration::ZERO),
@@ -104,6 +108,7 @@ impl Fault {
                 | Self::Predecessor { .. }
                 | Self::Deleting { .. }
                 | Self::Namespace { .. }
+                | Self::NewKind { .. }
                 | Self::Busy { .. }
         )
     }
@@ -133,6 +138,7 @@ impl Fault {
         let server = status.message.clone();
         match status.code {
             403 if has_cause(status, "NamespaceTerminating") => Self::Namespace { object },
+            403 if server.contains("cannot find RESTMapping") => Self::NewKind { object },
             403 => Self::Forbidden { verb, object, server },
             404 if is_about_namespace(status) => Self::Namespace { object },
             404 if status.details.as_ref().is_some_and(|details| details.name == name) => Self::Raced { object },
@@ -217,7 +223,9 @@ mod tests {
     #[test]
     fn answers_are_told_apart() {
         let immutable = "StatefulSet.apps \"w1\" is invalid: spec: Forbidden: updates to statefulset spec for fields other than 'replicas' are forbidden";
+        let unmapped = "statefulsets.apps \"w1\" is forbidden: cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion acme.example/v1 Kind Widget: no matches for kind \"Widget\" in version \"acme.example/v1\"";
         let cases = [
+            (json!({"code": 403, "message": unmapped}), "Progressing", Retry::Backoff(Duration::ZERO)),
             (json!({"code": 403, "reason": "Forbidden", "message": "no"}), "Forbidden", Retry::Backoff(Duration::ZERO)),
             (
                 json!({"code": 403, "message": "no", "details": {"causes": [{"reason": "NamespaceTerminating"}]}}),

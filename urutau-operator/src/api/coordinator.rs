@@ -113,7 +113,7 @@ pub struct TlsSecrets {
 pub struct State {
     /// How large it is.
     pub size: Quantity,
-    /// Its storage class. Empty: the cluster's default.
+    /// Its storage class. Absent: the cluster's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("maxLength" = 253, "pattern" = SECRET_NAME))]
     pub storage_class_name: Option<String>,

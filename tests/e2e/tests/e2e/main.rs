@@ -1,5 +1,7 @@
 //! End-to-end tests on one real control plane.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
+mod apply;
 mod hello;
+mod ownership;
 mod pipeline;

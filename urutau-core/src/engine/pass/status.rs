@@ -59,6 +59,10 @@ pub(super) async fn finish<S: Declare>(
         Ok(()) => conclusion.after,
         // The owner is gone or another by now; there will be an event.
         Err(Fault::Raced { .. } | Fault::Namespace { .. }) => After::Settled,
+        Err(Fault::Absent { .. }) => {
+            tracing::error!(owner = %owner.key, "its kind has no status subresource; say `status = \"…\"` in `#[kube(...)]`");
+            conclusion.after
+        }
         Err(fault) => {
             tracing::warn!(owner = %owner.key, error = %fault, "can't write the status");
             After::Failed(match fault {
