@@ -3,7 +3,9 @@
 #![allow(clippy::missing_panics_doc, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod arena;
+mod dice;
 mod wait;
 
 pub use arena::{Arena, MANAGER, Operator, condition_of};
+pub use dice::{Dice, cases};
 pub use wait::{eventually, quiet};

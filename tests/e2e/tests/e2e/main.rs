@@ -3,3 +3,4 @@
 
 mod hello;
 mod pipeline;
+mod rbac;

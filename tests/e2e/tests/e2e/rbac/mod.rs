@@ -1,0 +1,5 @@
+//! Permissions, with the API server as the judge.
+
+mod differential;
+mod generate;
+mod oracle;
