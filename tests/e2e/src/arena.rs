@@ -102,9 +102,8 @@ impl Arena {
         settings: S::Settings,
         with: impl FnOnce(Controller<S>) -> Controller<S>,
     ) -> Operator {
-        let controller = Controller::<S>::new(client, settings)
-            .namespaces([self.namespace.clone()])
-            .resync(Duration::from_secs(2));
+        let controller =
+            Controller::<S>::new(client, settings).namespaces([self.namespace.clone()]).resync(Duration::from_secs(2));
         let run = with(controller).run(std::future::pending());
         let task = tokio::spawn(async move {
             if let Err(error) = run.await {
@@ -181,7 +180,11 @@ impl Arena {
     /// Creates an object as the administrator.
     pub async fn create<K>(&self, object: &K) -> K
     where
-        K: Resource<Scope = NamespaceResourceScope, DynamicType = ()> + Clone + Debug + DeserializeOwned + serde::Serialize,
+        K: Resource<Scope = NamespaceResourceScope, DynamicType = ()>
+            + Clone
+            + Debug
+            + DeserializeOwned
+            + serde::Serialize,
     {
         self.api::<K>().create(&PostParams::default(), object).await.unwrap()
     }

@@ -10,6 +10,7 @@ mod message;
 mod policy;
 mod proof;
 mod render;
+mod review;
 mod rule;
 mod set;
 mod verbs;
@@ -18,6 +19,9 @@ pub use escalation::{Held, RoleRef};
 pub use policy::{covers, missing};
 pub use proof::{grants_are_held, rule_is_needed};
 pub use render::normal_form;
-pub use rule::{Only, Rule, Rules, Target};
+#[cfg(feature = "control-plane")]
+pub(crate) use review::pieces;
+pub use review::{Missing, missing_rights};
+pub use rule::{Only, Place, Rule, Rules, Target};
 pub use set::{Granted, RuleField, RuleSet, write_binding, write_role};
 pub use verbs::Verbs;

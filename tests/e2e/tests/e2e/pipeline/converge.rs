@@ -14,7 +14,9 @@ async fn a_first_reconcile_writes_each_object_once_and_the_status_at_most_twice(
     let mut writes: BTreeMap<String, usize> = BTreeMap::new();
     for request in arena.requests().await {
         if !matches!(request.verb.as_str(), "get" | "list" | "watch") {
-            *writes.entry(format!("{} {}/{} {}", request.verb, request.resource, request.subresource, request.name)).or_default() += 1;
+            *writes
+                .entry(format!("{} {}/{} {}", request.verb, request.resource, request.subresource, request.name))
+                .or_default() += 1;
         }
     }
     let status = writes.remove(&format!("patch cdcpipelines/status {NAME}")).unwrap_or_default();
@@ -22,7 +24,8 @@ async fn a_first_reconcile_writes_each_object_once_and_the_status_at_most_twice(
     assert_eq!(writes.len(), 8, "{writes:#?}");
     assert!(writes.values().all(|times| *times == 1), "{writes:#?}");
     assert!(arena.refused().await.is_empty(), "{:#?}", arena.refused().await);
-    let gets = arena.requests().await.into_iter().filter(|request| request.verb == "get" && request.resource != "secrets");
+    let gets =
+        arena.requests().await.into_iter().filter(|request| request.verb == "get" && request.resource != "secrets");
     assert_eq!(gets.count(), 0, "nothing has to be read but the Secrets");
 }
 

@@ -79,7 +79,10 @@ async fn what_others_own_survives() {
     let mark = arena.plane.audit_mark().await.unwrap();
     let label = json!({ "metadata": { "labels": { "other.example/team": "x" } } });
     arena
-        .apply_as(MANAGER, &merge(&json!({ "apiVersion": "v1", "kind": "Service", "metadata": { "name": COORDINATOR } }), &label))
+        .apply_as(
+            MANAGER,
+            &merge(&json!({ "apiVersion": "v1", "kind": "Service", "metadata": { "name": COORDINATOR } }), &label),
+        )
         .await
         .unwrap();
     let sidecar = json!({

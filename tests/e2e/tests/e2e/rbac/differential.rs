@@ -93,7 +93,8 @@ impl<'a> Question<'a> {
             count.yes += usize::from(theirs);
         };
         // The name is one that `escalate` and `bind` may be limited to.
-        let role = |kind: &str| json!({ "apiVersion": API, "kind": kind, "metadata": { "name": "g" }, "rules": granted });
+        let role =
+            |kind: &str| json!({ "apiVersion": API, "kind": kind, "metadata": { "name": "g" }, "rules": granted });
         for (what, path, namespace) in [("Role", &roles, Some(here)), ("ClusterRole", &cluster_roles, None)] {
             // A POST has no name, an apply has.
             let ours = held.missing_to_write(namespace, None, granted);
@@ -144,9 +145,11 @@ impl<'a> Question<'a> {
         let here = with(&case.here, &[marker("here")]);
         let elsewhere = with(&case.elsewhere, &[marker("elsewhere")]);
         let namespace = &self.arena.namespace;
-        for (place, rules, namespace) in
-            [("everywhere", &everywhere, None), ("here", &here, Some(namespace.as_str())), ("elsewhere", &elsewhere, Some(self.other))]
-        {
+        for (place, rules, namespace) in [
+            ("everywhere", &everywhere, None),
+            ("here", &here, Some(namespace.as_str())),
+            ("elsewhere", &elsewhere, Some(self.other)),
+        ] {
             self.give(place, rules, namespace).await;
             user.holds(namespace.unwrap_or_default(), place).await;
         }
