@@ -4,3 +4,4 @@ mod differential;
 mod generate;
 mod least;
 mod oracle;
+mod scenario;
