@@ -21,7 +21,7 @@ pub use proof::{grants_are_held, rule_is_needed};
 pub use render::normal_form;
 #[cfg(feature = "control-plane")]
 pub(crate) use review::pieces;
-pub use review::{Missing, missing_rights};
+pub use review::{Missing, Need, missing_rights};
 pub use rule::{Only, Place, Rule, Rules, Target};
 pub use set::{Granted, RuleField, RuleSet, write_binding, write_role};
 pub use verbs::Verbs;

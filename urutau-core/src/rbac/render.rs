@@ -105,6 +105,18 @@ impl Rule<'_> {
         self.policy(None)
     }
 
+    /// The rule as the API server has it, limited to the names that are known without a value.
+    pub(super) fn fixed_policy(&self) -> PolicyRule {
+        let fill = |template| name::render(template, &Names::default(), &|_| String::new());
+        let names = match self.only {
+            Only::Any | Only::RunTime => None,
+            Only::Name(name) => Some(vec![fill(name)]),
+            Only::Names(names) => Some(names.iter().map(|&name| fill(name)).collect()),
+            Only::Texts(texts) => Some(texts.to_vec()),
+        };
+        self.policy(names)
+    }
+
     /// The rule as the API server has it; `names` are those it is limited to, if it is.
     pub(super) fn policy(&self, names: Option<Vec<String>>) -> PolicyRule {
         let verbs = self.verbs.names().into_iter().map(str::to_owned).collect();
@@ -150,17 +162,9 @@ impl Rules {
     /// The rules in normal form that pass.
     pub fn policy_rules_where(&'static self, mut pass: impl FnMut(&Rule<'static>) -> bool) -> Vec<PolicyRule> {
         let mut rules = Vec::new();
-        let fill = |template| name::render(template, &Names::default(), &|_| String::new());
         self.each(&mut |rule| {
-            if !pass(&rule) {
-                return;
-            }
-            match rule.only {
-                Only::Any => rules.push(rule.policy(None)),
-                Only::Name(name) => rules.push(rule.policy(Some(vec![fill(name)]))),
-                Only::Names(names) => rules.push(rule.policy(Some(names.iter().map(|&name| fill(name)).collect()))),
-                Only::Texts(texts) => rules.push(rule.policy(Some(texts.to_vec()))),
-                Only::RunTime => {}
+            if pass(&rule) && !matches!(rule.only, Only::RunTime) {
+                rules.push(rule.fixed_policy());
             }
         });
         normal_form(rules)

@@ -3,8 +3,10 @@
 //! One access review for each piece is exact; the rules review may be incomplete with authorizers other than RBAC.
 //! Everyone who is authenticated may ask.
 
+use super::derived;
 use super::render::normal_form;
-use super::rule::{Place, Rules};
+use super::rule::{Place, Rule, Rules};
+use crate::node::Node;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use k8s_openapi::api::authorization::v1::{
     NonResourceAttributes, ResourceAttributes, SelfSubjectAccessReview, SelfSubjectAccessReviewSpec,
@@ -12,6 +14,7 @@ use k8s_openapi::api::authorization::v1::{
 use k8s_openapi::api::rbac::v1::PolicyRule;
 use kube::api::{Api, PostParams};
 use kube::{Client, Error};
+use serde_json::json;
 use std::fmt;
 
 /// How many reviews are under way at once.
@@ -27,24 +30,51 @@ pub struct Missing {
     pub rules: Vec<PolicyRule>,
 }
 
-/// Asks for every piece of `rules` whether the caller of `client` holds it: in each of `namespaces` what has to be held
-/// there, and the rest, or without namespaces everything, in the whole cluster.
+/// Rights that are needed, by where they have to be held.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Need {
+    /// In each namespace that is worked in.
+    pub in_namespaces: Vec<PolicyRule>,
+    /// In the whole cluster, wherever is worked.
+    pub in_cluster: Vec<PolicyRule>,
+}
+
+impl Need {
+    /// What these rules say.
+    pub fn of_rules(rules: &'static Rules) -> Self {
+        let of = |place| rules.policy_rules_of(place);
+        Self { in_namespaces: of(Place::Namespaces), in_cluster: of(Place::Cluster) }
+    }
+
+    /// What managing a set takes, and what its roles grant.
+    pub fn of_node(node: &'static Node) -> Self {
+        let (mut in_namespaces, mut in_cluster) = (Vec::new(), Vec::new());
+        let mut add = |rule: Rule<'static>, policy| match rule.place {
+            Place::Namespaces => in_namespaces.push(policy),
+            Place::Cluster => in_cluster.push(policy),
+        };
+        derived::each(node, &mut |rule| add(rule, rule.fixed_policy()));
+        node.every_object(&mut |object, _| {
+            for grant in object.grants {
+                grant.rules.each(&mut |rule| add(rule, rule.policy(None)));
+            }
+        });
+        Self { in_namespaces: normal_form(in_namespaces), in_cluster: normal_form(in_cluster) }
+    }
+}
+
+/// Asks for every piece of what is needed whether the caller of `client` holds it: in each of `namespaces` what has to
+/// be held there, and the rest, or without namespaces everything, in the whole cluster.
 ///
 /// # Errors
 /// When the API server does not answer.
-pub async fn missing_rights(
-    client: &Client,
-    rules: &'static Rules,
-    namespaces: &[String],
-) -> Result<Vec<Missing>, Error> {
-    let mut places: Vec<(Option<String>, Vec<PolicyRule>)> = Vec::new();
+pub async fn missing_rights(client: &Client, need: &Need, namespaces: &[String]) -> Result<Vec<Missing>, Error> {
+    let mut places = vec![(None, need.in_cluster.clone())];
     if namespaces.is_empty() {
-        places.push((None, rules.policy_rules()));
-    } else {
-        places.push((None, rules.policy_rules_of(Place::Cluster)));
-        let within = rules.policy_rules_of(Place::Namespaces);
-        places.extend(namespaces.iter().map(|namespace| (Some(namespace.clone()), within.clone())));
+        places[0].1.extend(need.in_namespaces.iter().cloned());
     }
+    places.extend(namespaces.iter().map(|namespace| (Some(namespace.clone()), need.in_namespaces.clone())));
     let mut missing = Vec::new();
     for (namespace, rules) in places {
         let refused = refused(client, namespace.as_deref(), &rules).await?;
@@ -53,6 +83,19 @@ pub async fn missing_rights(
         }
     }
     Ok(missing)
+}
+
+impl Missing {
+    /// A command that adds the rights to the role of this name.
+    pub fn patch(&self, role: &str) -> String {
+        let rules: Vec<_> =
+            self.rules.iter().map(|rule| json!({ "op": "add", "path": "/rules/-", "value": rule })).collect();
+        let role = match &self.namespace {
+            Some(namespace) => format!("role {role} -n {namespace}"),
+            None => format!("clusterrole {role}"),
+        };
+        format!("kubectl patch {role} --type=json -p '{}'", json!(rules))
+    }
 }
 
 /// The pieces that are not held.

@@ -4,4 +4,5 @@ mod differential;
 mod generate;
 mod least;
 mod oracle;
+mod rights;
 mod scenario;
