@@ -118,9 +118,12 @@ pub async fn run<S: Declare>(settings: S::Settings) -> Result<(), Error> {
     Controller::<S>::new(client, settings).run(crate::stopped()).await
 }
 
-/// A client from the environment. It does not try again by itself: the engine knows what can wait, and keeps nobody
-/// waiting for an object that can't be written.
-async fn client() -> Result<Client, kube::Error> {
+/// A client from the environment: that of the Pod, or of `KUBECONFIG`. It does not try again by itself: the engine knows
+/// what can wait, and keeps nobody waiting for an object that can't be written.
+///
+/// # Errors
+/// When the environment names no API server, or what it says of it can't be used.
+pub async fn client() -> Result<Client, kube::Error> {
     let mut config = kube::Config::infer().await.map_err(kube::Error::InferConfig)?;
     config.default_retry = false;
     Client::try_from(config)

@@ -25,7 +25,7 @@ mod table;
 mod takeover;
 mod watch;
 
-pub use controller::{Controller, run};
+pub use controller::{Controller, client, run};
 pub use error::Error;
 pub use report::{MemberReport, MemberState, Outcome, Report, Why};
 pub use rights::Health;

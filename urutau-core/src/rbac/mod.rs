@@ -5,6 +5,7 @@
 
 mod cover;
 mod derived;
+mod end_users;
 mod escalation;
 mod message;
 mod policy;
@@ -15,6 +16,7 @@ mod rule;
 mod set;
 mod verbs;
 
+pub use end_users::end_user_roles;
 pub use escalation::{Held, RoleRef};
 pub use policy::{covers, missing};
 pub use proof::{grants_are_held, rule_is_needed};
