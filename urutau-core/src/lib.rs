@@ -40,7 +40,7 @@ mod write;
 
 pub use body::Body;
 pub use declare::{Declare, Hold};
-pub use engine::{Controller, Error, MemberReport, MemberState, Outcome, Report, Why, run};
+pub use engine::{Controller, Error, Health, MemberReport, MemberState, Outcome, Report, Why, client, run};
 pub use identity::Identity;
 pub use inputs::Inputs;
 pub use k8s_openapi;

@@ -33,7 +33,7 @@ fn h_12_the_crd_is_small() {
 #[test]
 fn h_15_manifests_are_safe_to_template_and_read_back_the_same() {
     let crd: serde_json::Value = serde_json::to_value(cli::crd()).unwrap();
-    let expected = [vec![crd], cli::rbac("urutau-system")];
+    let expected = [vec![crd], cli::rbac("urutau-system", &[]).unwrap()];
     for ((path, text), expected) in cli::committed().unwrap().into_iter().zip(expected) {
         assert!(!text.contains("{{") && !text.contains("$("), "{path}");
         let read: Vec<serde_json::Value> = serde_saphyr::from_multiple(&text).unwrap();

@@ -16,9 +16,7 @@ pub(crate) enum Error {
     Json { what: String, source: serde_json::Error },
     #[error("{what}: {todo}")]
     Unexpected { what: String, todo: String },
-    #[error(
-        "{diff}\nwhat is committed differs from what is generated: run `cargo run -p xtask {command}` and commit"
-    )]
+    #[error("{diff}\nwhat is committed differs from what is generated: run `cargo run -p xtask {command}` and commit")]
     Drift { diff: String, command: &'static str },
 }
 

@@ -154,15 +154,15 @@ impl Arena {
         service_account_user(&self.namespace, ACCOUNT)
     }
 
-    /// Everything that the operator asked for.
+    /// Everything that the operator asked for, but for what it may do.
     pub async fn requests(&self) -> Vec<Request> {
-        self.plane.audited(&self.user()).await.unwrap()
+        self.plane.audited(&self.user()).await.unwrap().into_iter().filter(is_work).collect()
     }
 
     /// Everything that the operator asked for since a mark, but for watches.
     pub async fn since(&self, mark: AuditMark) -> Vec<Request> {
         let requests = self.plane.audited_since(mark, &self.user()).await.unwrap();
-        requests.into_iter().filter(|request| request.verb != "watch").collect()
+        requests.into_iter().filter(|request| request.verb != "watch" && is_work(request)).collect()
     }
 
     /// The writes that the operator made since a mark.
@@ -248,4 +248,9 @@ impl Arena {
 pub fn condition_of(object: &DynamicObject, condition: &str) -> Value {
     let conditions = object.data.pointer("/status/conditions").and_then(Value::as_array);
     conditions.into_iter().flatten().find(|found| found["type"] == condition).cloned().unwrap_or_default()
+}
+
+/// Whether a request is more than the question what the operator may do.
+fn is_work(request: &Request) -> bool {
+    request.resource != "selfsubjectaccessreviews"
 }

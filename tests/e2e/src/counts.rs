@@ -3,7 +3,7 @@
 use crate::Arena;
 use kube::api::ListParams;
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use urutau_core::KindId;
 use urutau_core::control_plane::{AuditMark, Request};
 
@@ -27,6 +27,13 @@ impl Arena {
     /// A moment in what is asked for.
     pub async fn mark(&self) -> AuditMark {
         self.plane.audit_mark().await.unwrap()
+    }
+
+    /// Waits for the next second: entries of managed fields carry whole ones, and what others do within that of an apply
+    /// of ours may be answered by one more.
+    pub async fn next_second(&self) {
+        let past = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().subsec_millis();
+        tokio::time::sleep(Duration::from_millis(u64::from(1010 - past))).await;
     }
 
     /// Waits until the operator has asked for nothing for a while, and gives what it asked for since a mark, but for

@@ -5,6 +5,7 @@
 mod arena;
 mod between;
 mod counts;
+mod dice;
 #[allow(dead_code)]
 #[path = "../../../examples/hello/src/main.rs"]
 pub mod hello;
@@ -15,6 +16,7 @@ mod wait;
 pub use arena::{Arena, MANAGER, Operator, condition_of};
 pub use between::{Crowd, Gate, One, between};
 pub use counts::times;
+pub use dice::{Dice, cases};
 pub use kinds::{Auto, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Manual, Tuning, Widget, WidgetSpec, widget};
 pub use wait::{eventually, quiet};
 

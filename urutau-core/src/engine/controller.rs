@@ -3,8 +3,11 @@
 use super::core::Core;
 use super::driver::{Setup, drive};
 use super::error::Error;
+use super::rights::{Health, Rights};
 use crate::declare::Declare;
 use crate::kind::KindId;
+use crate::member::Member;
+use crate::rbac::{Need, RuleSet};
 use kube::Client;
 use std::future::Future;
 use std::sync::Arc;
@@ -19,6 +22,9 @@ pub struct Controller<S: Declare> {
     namespaces: Vec<String>,
     concurrency: usize,
     resync: Duration,
+    need: Need,
+    role: Option<String>,
+    health: Health,
 }
 
 impl<S: Declare> Controller<S> {
@@ -31,6 +37,9 @@ impl<S: Declare> Controller<S> {
             namespaces: Vec::new(),
             concurrency: 16,
             resync: Duration::from_secs(600),
+            need: Need::of_node(<S as Member>::NODE),
+            role: None,
+            health: Health::default(),
         }
     }
 
@@ -59,7 +68,29 @@ impl<S: Declare> Controller<S> {
         self
     }
 
+    /// The rules that the operator is to hold, in place of those that follow from the set: to be asked for at the start
+    /// with the rest.
+    pub fn holds<R: RuleSet>(mut self) -> Self {
+        self.need = Need::of_rules(R::RULES);
+        self
+    }
+
+    /// The name of the operator's role, for the advice when a right is missing; the field manager if nothing is said.
+    pub fn role(mut self, name: impl Into<String>) -> Self {
+        self.role = Some(name.into());
+        self
+    }
+
+    /// How it stands with the controller, to be kept by whoever answers the probes.
+    pub fn health(&self) -> Health {
+        self.health.clone()
+    }
+
     /// Runs until `shutdown` is done.
+    ///
+    /// Before the first pass it asks the API server, piece by piece, whether the operator may do what it has to. What
+    /// is missing is logged as one message, the [`Health`] is not ready, and it goes on with what it may do; it looks
+    /// again every few seconds, and goes on with the rest without a restart once it may.
     ///
     /// # Errors
     /// When a part of the engine ends that must not: exit then, and be started again.
@@ -69,7 +100,9 @@ impl<S: Declare> Controller<S> {
         if kube != kind.plural {
             return Err(Error::Plural { kind: kind.kind, plural: kind.plural, kube: kube.into_owned() });
         }
-        let core = Core::<S>::new(self.client, self.settings, self.manager, &self.namespaces);
+        let role = self.role.unwrap_or_else(|| self.manager.clone());
+        let rights = Rights::new(self.health, self.need, self.namespaces.clone(), role);
+        let core = Core::<S>::new(self.client, self.settings, self.manager, rights);
         let setup = Setup { namespaces: self.namespaces, concurrency: self.concurrency, resync: self.resync };
         drive(Arc::new(core), setup, shutdown).await
     }
@@ -85,9 +118,12 @@ pub async fn run<S: Declare>(settings: S::Settings) -> Result<(), Error> {
     Controller::<S>::new(client, settings).run(crate::stopped()).await
 }
 
-/// A client from the environment. It does not try again by itself: the engine knows what can wait, and keeps nobody
-/// waiting for an object that can't be written.
-async fn client() -> Result<Client, kube::Error> {
+/// A client from the environment: that of the Pod, or of `KUBECONFIG`. It does not try again by itself: the engine knows
+/// what can wait, and keeps nobody waiting for an object that can't be written.
+///
+/// # Errors
+/// When the environment names no API server, or what it says of it can't be used.
+pub async fn client() -> Result<Client, kube::Error> {
     let mut config = kube::Config::infer().await.map_err(kube::Error::InferConfig)?;
     config.default_retry = false;
     Client::try_from(config)

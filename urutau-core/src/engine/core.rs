@@ -3,6 +3,7 @@
 use super::cluster::Cluster;
 use super::owners::Owners;
 use super::reads::Reads;
+use super::rights::Rights;
 use super::table::Table;
 use crate::declare::Declare;
 use crate::kind::KindId;
@@ -21,10 +22,12 @@ pub(super) struct Core<S: Declare> {
     pub(super) table: Mutex<Table>,
     pub(super) reads: Arc<Reads>,
     pub(super) recorder: Recorder,
+    pub(super) rights: Rights,
 }
 
 impl<S: Declare> Core<S> {
-    pub(super) fn new(client: Client, settings: Arc<S::Settings>, manager: String, namespaces: &[String]) -> Self {
+    pub(super) fn new(client: Client, settings: Arc<S::Settings>, manager: String, rights: Rights) -> Self {
+        let namespaces = rights.namespaces.as_slice();
         let node = <S as Member>::NODE;
         let reporter = Reporter::from(manager.as_str());
         Self {
@@ -35,6 +38,7 @@ impl<S: Declare> Core<S> {
             reads: Arc::new(Reads::new(node, namespaces)),
             recorder: Recorder::new(client.clone(), reporter),
             cluster: Cluster { client, manager },
+            rights,
         }
     }
 }

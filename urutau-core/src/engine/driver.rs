@@ -39,6 +39,8 @@ enum News {
     Wakes(Vec<Wake>),
     /// Every owner has to be looked at again, when there is nothing more urgent.
     Everyone,
+    /// What the operator may do is known, or has changed.
+    Rights,
     /// A watch has either seen everything or failed to.
     Settled,
 }
@@ -80,6 +82,7 @@ pub(super) async fn drive<S: Declare>(
         unlisted: Vec::new(),
         open: false,
     };
+    driver.watch_rights();
     driver.watch_owners(&setup.namespaces);
     let ended = driver.work(&mut inbox, setup.resync, shutdown).await;
     driver.finish().await;
@@ -165,16 +168,25 @@ impl<S: Declare> Driver<S> {
                 }
             }
             News::Everyone => self.ask_everyone(),
+            News::Rights => {
+                // Whoever was refused need not wait until the next try.
+                for key in self.core.owners.keys() {
+                    self.gate.renew(&key);
+                    self.gate.ask(&key, Lane::Backlog);
+                }
+                self.settle();
+            }
             News::Settled => self.settle(),
         }
     }
 
     /// Opens the gate once everything that can be known is known.
     fn settle(&mut self) {
-        if !self.open && self.unlisted.is_empty() && lock(&self.core.table).is_settled() && self.core.reads.is_settled()
-        {
+        let listed = self.unlisted.is_empty() && lock(&self.core.table).is_settled() && self.core.reads.is_settled();
+        if !self.open && listed && self.core.rights.health.is_asked() {
             tracing::debug!(kind = self.core.kind.kind, "everything is listed");
             self.open = true;
+            self.core.rights.health.listed();
         }
     }
 

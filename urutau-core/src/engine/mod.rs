@@ -18,12 +18,14 @@ mod owners;
 mod pass;
 mod reads;
 mod report;
+mod rights;
 mod seen;
 mod sync;
 mod table;
 mod takeover;
 mod watch;
 
-pub use controller::{Controller, run};
+pub use controller::{Controller, client, run};
 pub use error::Error;
 pub use report::{MemberReport, MemberState, Outcome, Report, Why};
+pub use rights::Health;

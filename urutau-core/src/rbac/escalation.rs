@@ -46,21 +46,27 @@ impl Held {
         self.everywhere.iter().chain(within.into_iter().flatten()).cloned().collect()
     }
 
-    /// Whether a verb on one object is held.
-    pub fn allows(&self, namespace: Option<&str>, group: &str, resource: &str, verb: &str, name: &str) -> bool {
+    /// Whether a verb on one object is held; without a name, on whatever a request does not name.
+    pub fn allows(&self, namespace: Option<&str>, group: &str, resource: &str, verb: &str, name: Option<&str>) -> bool {
         let asked = PolicyRule {
             api_groups: Some(vec![group.to_owned()]),
             resources: Some(vec![resource.to_owned()]),
-            resource_names: Some(vec![name.to_owned()]),
+            resource_names: name.map(|name| vec![name.to_owned()]),
             verbs: vec![verb.to_owned()],
             non_resource_urls: None,
         };
         missing(&self.rules(namespace), &[asked]).is_empty()
     }
 
-    /// What is missing for writing a role of this name and these rules: a Role in `namespace`, or without one a
-    /// `ClusterRole`. The verb `escalate` on it stands for everything.
-    pub fn missing_to_write(&self, namespace: Option<&str>, name: &str, rules: &[PolicyRule]) -> Vec<PolicyRule> {
+    /// What is missing for writing a role with these rules: a Role in `namespace`, or without one a `ClusterRole`. The
+    /// verb `escalate` on it stands for everything. `name` is that of the request: Server-Side Apply, a PUT and a PATCH
+    /// have one, a POST has none, so rules with names never give it `escalate`.
+    pub fn missing_to_write(
+        &self,
+        namespace: Option<&str>,
+        name: Option<&str>,
+        rules: &[PolicyRule],
+    ) -> Vec<PolicyRule> {
         let resource = if namespace.is_some() { "roles" } else { "clusterroles" };
         if self.allows(namespace, GROUP, resource, "escalate", name) {
             return Vec::new();
@@ -75,7 +81,7 @@ impl Held {
             RoleRef::Role(name) => ("roles", name),
             RoleRef::ClusterRole(name) => ("clusterroles", name),
         };
-        if self.allows(namespace, GROUP, resource, "bind", name) {
+        if self.allows(namespace, GROUP, resource, "bind", Some(name)) {
             return Vec::new();
         }
         missing(&self.rules(namespace), rules)

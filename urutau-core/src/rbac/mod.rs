@@ -5,19 +5,25 @@
 
 mod cover;
 mod derived;
+mod end_users;
 mod escalation;
 mod message;
 mod policy;
 mod proof;
 mod render;
+mod review;
 mod rule;
 mod set;
 mod verbs;
 
+pub use end_users::end_user_roles;
 pub use escalation::{Held, RoleRef};
 pub use policy::{covers, missing};
 pub use proof::{grants_are_held, rule_is_needed};
 pub use render::normal_form;
-pub use rule::{Only, Rule, Rules, Target};
+#[cfg(feature = "control-plane")]
+pub(crate) use review::pieces;
+pub use review::{Missing, Need, missing_rights};
+pub use rule::{Only, Place, Rule, Rules, Target};
 pub use set::{Granted, RuleField, RuleSet, write_binding, write_role};
 pub use verbs::Verbs;

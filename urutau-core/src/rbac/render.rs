@@ -1,7 +1,7 @@
 //! Rules as the API server has them: merged, sorted, stable.
 
 use super::derived;
-use super::rule::{Only, Rule, Rules, Target};
+use super::rule::{Only, Place, Rule, Rules, Target};
 use crate::name::{self, Names};
 use k8s_openapi::api::rbac::v1::PolicyRule;
 use std::cmp::Ordering;
@@ -99,6 +99,24 @@ fn order(a: &PolicyRule, b: &PolicyRule) -> Ordering {
 }
 
 impl Rule<'_> {
+    /// The rule as the API server has it, whatever names it is limited to.
+    #[cfg(feature = "control-plane")]
+    pub(crate) fn on_any_name(&self) -> PolicyRule {
+        self.policy(None)
+    }
+
+    /// The rule as the API server has it, limited to the names that are known without a value.
+    pub(super) fn fixed_policy(&self) -> PolicyRule {
+        let fill = |template| name::render(template, &Names::default(), &|_| String::new());
+        let names = match self.only {
+            Only::Any | Only::RunTime => None,
+            Only::Name(name) => Some(vec![fill(name)]),
+            Only::Names(names) => Some(names.iter().map(|&name| fill(name)).collect()),
+            Only::Texts(texts) => Some(texts.to_vec()),
+        };
+        self.policy(names)
+    }
+
     /// The rule as the API server has it; `names` are those it is limited to, if it is.
     pub(super) fn policy(&self, names: Option<Vec<String>>) -> PolicyRule {
         let verbs = self.verbs.names().into_iter().map(str::to_owned).collect();
@@ -130,17 +148,24 @@ impl Rules {
         }
     }
 
-    /// The rules in normal form, as an operator holds them. A rule whose names only a value knows is left
-    /// out: nobody could say which names to write.
+    /// The rules in normal form, as an operator holds them that works in the whole cluster. A rule whose names only a
+    /// value knows is left out: nobody could say which names to write.
     pub fn policy_rules(&'static self) -> Vec<PolicyRule> {
+        self.policy_rules_where(|_| true)
+    }
+
+    /// The rules in normal form that have to be held in this place, for an operator that works in some namespaces only.
+    pub fn policy_rules_of(&'static self, place: Place) -> Vec<PolicyRule> {
+        self.policy_rules_where(|rule| rule.place == place)
+    }
+
+    /// The rules in normal form that pass.
+    pub fn policy_rules_where(&'static self, mut pass: impl FnMut(&Rule<'static>) -> bool) -> Vec<PolicyRule> {
         let mut rules = Vec::new();
-        let fill = |template| name::render(template, &Names::default(), &|_| String::new());
-        self.each(&mut |rule| match rule.only {
-            Only::Any => rules.push(rule.policy(None)),
-            Only::Name(name) => rules.push(rule.policy(Some(vec![fill(name)]))),
-            Only::Names(names) => rules.push(rule.policy(Some(names.iter().map(|&name| fill(name)).collect()))),
-            Only::Texts(texts) => rules.push(rule.policy(Some(texts.to_vec()))),
-            Only::RunTime => {}
+        self.each(&mut |rule| {
+            if pass(&rule) && !matches!(rule.only, Only::RunTime) {
+                rules.push(rule.fixed_policy());
+            }
         });
         normal_form(rules)
     }

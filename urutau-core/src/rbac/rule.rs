@@ -14,10 +14,21 @@ pub struct Rule<'a> {
     pub verbs: Verbs,
     /// On which names.
     pub only: Only<'a>,
+    /// Where it has to be held.
+    pub place: Place,
     /// Held only so that it can be granted; no call of ours may rest on it.
     pub to_grant: bool,
     /// A hash of group, resource and subresource: texts are compared only where it is equal.
     pub id: u64,
+}
+
+/// Where a rule has to be held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In each namespace that is worked in.
+    Namespaces,
+    /// In the whole cluster: what it speaks of lives in no namespace, or nobody knows where.
+    Cluster,
 }
 
 /// What a rule speaks of.
@@ -75,7 +86,8 @@ impl<'a> Rule<'a> {
     /// The same for a kind that is already a value.
     pub const fn on_kind(kind: KindId, sub: &'a str, verbs: Verbs, only: Only<'a>, to_grant: bool) -> Self {
         let target = Target::Resource { group: kind.group, resource: kind.plural, sub, kind: kind.kind };
-        Self { target, verbs, only, to_grant, id: id(kind.group, kind.plural, sub) }
+        let place = if kind.namespaced { Place::Namespaces } else { Place::Cluster };
+        Self { target, verbs, only, place, to_grant, id: id(kind.group, kind.plural, sub) }
     }
 
     /// Verbs on a resource that has no type here; `*` is every group or resource.
@@ -88,12 +100,12 @@ impl<'a> Rule<'a> {
         to_grant: bool,
     ) -> Self {
         let target = Target::Resource { group, resource, sub, kind: "" };
-        Self { target, verbs, only, to_grant, id: id(group, resource, sub) }
+        Self { target, verbs, only, place: Place::Cluster, to_grant, id: id(group, resource, sub) }
     }
 
     /// Verbs on paths of the API server.
     pub const fn urls(urls: &'a [&'a str], verbs: Verbs, to_grant: bool) -> Self {
-        Self { target: Target::Urls(urls), verbs, only: Only::Any, to_grant, id: 0 }
+        Self { target: Target::Urls(urls), verbs, only: Only::Any, place: Place::Cluster, to_grant, id: 0 }
     }
 }
 

@@ -2,18 +2,21 @@
 
 use super::failure::Failure;
 use super::output;
+use super::run::Namespaces;
 use crate::api::CDCPipeline;
 use crate::objects::OperatorRules;
 use clap::{Args, Subcommand};
+use k8s_openapi::api::rbac::v1::PolicyRule;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::CustomResourceExt as _;
 use serde_json::{Value, json};
 use std::error::Error;
 use std::process::ExitCode;
 use urutau_core::RuleSet as _;
+use urutau_core::rbac::{Place, end_user_roles};
 
 /// The name of everything that the operator itself is installed as.
-const NAME: &str = "urutau-operator";
+pub(super) const NAME: &str = "urutau-operator";
 /// The namespace that the operator is installed in, unless another is asked for.
 const NAMESPACE: &str = "urutau-system";
 /// What writes the committed files.
@@ -35,6 +38,9 @@ enum What {
         /// The namespace that the operator runs in
         #[arg(long, default_value = NAMESPACE, value_name = "NAMESPACE", value_parser = super::namespace)]
         operator_namespace: String,
+        /// The namespaces that it is to watch, with commas between them; the whole cluster where none is given
+        #[arg(long, default_value = "", hide_default_value = true, value_name = "NAMESPACES")]
+        namespace: Namespaces,
     },
 }
 
@@ -42,7 +48,9 @@ impl Manifests {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let text = match self.what {
             What::Crd => output::yaml(&[crd()])?,
-            What::Rbac { operator_namespace } => output::yaml(&rbac(&operator_namespace))?,
+            What::Rbac { operator_namespace, namespace } => {
+                output::yaml(&written(rbac(&operator_namespace, &namespace.0))?)?
+            }
         };
         output::print(&text)?;
         Ok(ExitCode::SUCCESS)
@@ -60,8 +68,12 @@ pub fn committed() -> Result<[(&'static str, String); 2], Box<dyn Error + Send +
     };
     Ok([
         ("deploy/crd.yaml", text(output::yaml(&[crd()]))?),
-        ("deploy/rbac.yaml", text(output::yaml(&rbac(NAMESPACE)))?),
+        ("deploy/rbac.yaml", text(written(rbac(NAMESPACE, &[])).and_then(|objects| output::yaml(&objects)))?),
     ])
+}
+
+fn written(objects: serde_json::Result<Vec<Value>>) -> Result<Vec<Value>, Failure> {
+    objects.map_err(|error| Failure::because("can't write a role", error))
 }
 
 /// The `CustomResourceDefinition` of `CDCPipeline`.
@@ -69,31 +81,54 @@ pub fn crd() -> CustomResourceDefinition {
     CDCPipeline::crd()
 }
 
-/// What the operator may do in the whole cluster: derived from what it manages.
-pub fn cluster_role() -> Value {
-    json!({
-        "apiVersion": "rbac.authorization.k8s.io/v1",
-        "kind": "ClusterRole",
-        "metadata": { "name": NAME, "labels": labels() },
-        "rules": OperatorRules::RULES.policy_rules(),
-    })
-}
-
-/// The operator's account, its role, and the binding of the two.
-pub fn rbac(namespace: &str) -> Vec<Value> {
-    let account = json!({
+/// The operator's account, what it may do, and what the people of the cluster may do with pipelines.
+///
+/// With `namespaces` there is a Role in each of them, and nothing for the whole cluster but what lives in no namespace.
+///
+/// # Errors
+/// When an object can't be written as JSON.
+pub fn rbac(operator: &str, namespaces: &[String]) -> serde_json::Result<Vec<Value>> {
+    let mut objects = vec![json!({
         "apiVersion": "v1",
         "kind": "ServiceAccount",
-        "metadata": { "name": NAME, "namespace": namespace, "labels": labels() },
-    });
-    let binding = json!({
-        "apiVersion": "rbac.authorization.k8s.io/v1",
-        "kind": "ClusterRoleBinding",
-        "metadata": { "name": NAME, "labels": labels() },
-        "roleRef": { "apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": NAME },
-        "subjects": [{ "kind": "ServiceAccount", "name": NAME, "namespace": namespace }],
-    });
-    vec![account, cluster_role(), binding]
+        "metadata": { "name": NAME, "namespace": operator, "labels": labels() },
+    })];
+    let rules = OperatorRules::RULES;
+    let everywhere = if namespaces.is_empty() { rules.policy_rules() } else { rules.policy_rules_of(Place::Cluster) };
+    if !everywhere.is_empty() {
+        objects.extend(role(operator, None, everywhere));
+    }
+    for namespace in namespaces {
+        objects.extend(role(operator, Some(namespace), rules.policy_rules_of(Place::Namespaces)));
+    }
+    for role in end_user_roles::<CDCPipeline>() {
+        objects.push(serde_json::to_value(role)?);
+    }
+    Ok(objects)
+}
+
+/// A role with these rules, and the binding of the operator's account to it. Roles of several namespaces have names of
+/// their own: tools that put all of them into one namespace would otherwise take them for one.
+fn role(operator: &str, namespace: Option<&str>, rules: Vec<PolicyRule>) -> [Value; 2] {
+    let (kind, name) = match namespace {
+        Some(namespace) => ("Role", format!("{NAME}-{namespace}")),
+        None => ("ClusterRole", NAME.to_owned()),
+    };
+    let metadata = || match namespace {
+        Some(namespace) => json!({ "name": name, "namespace": namespace, "labels": labels() }),
+        None => json!({ "name": name, "labels": labels() }),
+    };
+    let version = "rbac.authorization.k8s.io/v1";
+    [
+        json!({ "apiVersion": version, "kind": kind, "metadata": metadata(), "rules": rules }),
+        json!({
+            "apiVersion": version,
+            "kind": format!("{kind}Binding"),
+            "metadata": metadata(),
+            "roleRef": { "apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": name },
+            "subjects": [{ "kind": "ServiceAccount", "name": NAME, "namespace": operator }],
+        }),
+    ]
 }
 
 fn labels() -> Value {

@@ -9,6 +9,7 @@ mod failure;
 mod logs;
 mod manifests;
 mod output;
+mod probes;
 mod render;
 mod run;
 mod yaml;
@@ -17,7 +18,7 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-pub use manifests::{cluster_role, committed, crd, rbac};
+pub use manifests::{committed, crd, rbac};
 pub use render::{Rendered, render};
 
 /// The operator of CDCPipelines, which replicate the changes of a database or of Kafka topics into tables

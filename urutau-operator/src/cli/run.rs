@@ -3,10 +3,11 @@
 use super::SettingsArgs;
 use super::failure::Failure;
 use super::logs::{self, LogFormat};
-use crate::objects::PipelineObjects;
+use super::{manifests, probes};
+use crate::objects::{OperatorRules, PipelineObjects};
 use clap::Args;
-use kube::Client;
 use std::collections::BTreeSet;
+use std::net::SocketAddr;
 use std::process::ExitCode;
 use urutau_core::Controller;
 
@@ -30,6 +31,10 @@ pub(super) struct Run {
     #[arg(long, env = "URUTAU_CONCURRENCY", default_value_t = 16, value_name = "NUMBER",
           value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
+    /// Where `/healthz` and `/readyz` are served
+    #[arg(long, env = "URUTAU_HEALTH_PROBE_BIND_ADDRESS", default_value = "[::]:8081", value_name = "ADDRESS",
+          value_parser = probes::address)]
+    health_probe_bind_address: SocketAddr,
     /// How log lines are written
     #[arg(long, env = "URUTAU_LOG_FORMAT", value_enum, default_value_t, value_name = "FORMAT")]
     log_format: LogFormat,
@@ -38,23 +43,29 @@ pub(super) struct Run {
 impl Run {
     pub(super) async fn run(self) -> Result<ExitCode, Failure> {
         logs::start(self.log_format, "info");
-        let client = Client::try_default().await.map_err(|error| {
+        let client = urutau_core::client().await.map_err(|error| {
             Failure::because("no way to reach an API server: run in a Pod, or set KUBECONFIG", error)
         })?;
-        Controller::<PipelineObjects>::new(client, self.settings.settings())
+        let controller = Controller::<PipelineObjects>::new(client, self.settings.settings())
+            .holds::<OperatorRules>()
+            .role(manifests::NAME)
             .manager(self.field_manager)
             .namespaces(self.watch_namespaces.0)
-            .concurrency(self.concurrency.into())
+            .concurrency(self.concurrency.into());
+        let probes = probes::serve(self.health_probe_bind_address, controller.health()).await?;
+        let done = controller
             .run(urutau_core::stopped())
             .await
-            .map_err(|error| Failure::because("the operator stopped", error))?;
+            .map_err(|error| Failure::because("the operator stopped", error));
+        probes.abort();
+        done?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
 /// A list of namespaces with commas between them; blanks and repetitions are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Namespaces(Vec<String>);
+pub(super) struct Namespaces(pub(super) Vec<String>);
 
 impl std::str::FromStr for Namespaces {
     type Err = String;

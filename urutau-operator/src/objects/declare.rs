@@ -82,9 +82,9 @@ impl<'a> Pipeline<'a> {
     fn rules(&self) -> CoordinatorRules {
         let document = &self.checked.document;
         let tables = if self.image.is_some() { document.tables.as_slice() } else { &[] };
-        let groups = tables.iter().flat_map(|table| {
-            naming::worker_groups(&document.pipeline, &table.target, table.worker_count())
-        });
+        let groups = tables
+            .iter()
+            .flat_map(|table| naming::worker_groups(&document.pipeline, &table.target, table.worker_count()));
         let workers: Vec<String> = groups.collect();
         CoordinatorRules { provisions: !workers.is_empty(), workers }
     }
@@ -115,7 +115,11 @@ impl<'a> Pipeline<'a> {
         let claim = spec.coordinator.state.as_ref();
         Some(Ok(CoordinatorStatefulSet {
             pods: self.coordinator_pods(),
-            boot: self.secrets.of_coordinator().fold(Boot::new().files(&config.files), |boot, secret| boot.secret(secret)).hash(),
+            boot: self
+                .secrets
+                .of_coordinator()
+                .fold(Boot::new().files(&config.files), |boot, secret| boot.secret(secret))
+                .hash(),
             pod: Hardened,
             container: HardenedContainer,
             credentials: Credentials::of(&spec.secrets),

@@ -13,9 +13,9 @@ mod settings;
 mod worker;
 
 pub use boot::Boot;
-pub use declare::secrets_of;
 pub use config::CoordinatorConfig;
 pub use coordinator::CoordinatorStatefulSet;
+pub use declare::secrets_of;
 pub use disruption::CoordinatorDisruption;
 pub use pod::{Credentials, Hardened, HardenedContainer};
 pub use rules::{CoordinatorRules, OperatorRules};

@@ -5,3 +5,4 @@ mod apply;
 mod hello;
 mod ownership;
 mod pipeline;
+mod rbac;

@@ -20,6 +20,19 @@ use tokio::sync::mpsc::UnboundedSender;
 
 impl<S: Declare> Driver<S> {
     /// Watches the owners, in each of the namespaces, or everywhere.
+    /// Watches what the operator may do.
+    pub(super) fn watch_rights(&mut self) {
+        let (core, news) = (Arc::clone(&self.core), self.news.clone());
+        self.watches.spawn(async move {
+            let changed = || {
+                // The driver is gone only when everything is about to end.
+                let _ = news.send(News::Rights);
+            };
+            core.rights.watch(&core.cluster.client, changed).await;
+            "the check of rights".to_owned()
+        });
+    }
+
     pub(super) fn watch_owners(&mut self, namespaces: &[String]) {
         let kind = self.core.kind;
         let whole = namespaces.is_empty() || !kind.namespaced;
@@ -120,6 +133,7 @@ impl<S: Declare> OwnerTeller<S> {
             }
             Told::Trouble(error) => {
                 let kind = self.core.kind;
+                doubt(&self.core, &error);
                 if trouble(&error, &kind).is_some() {
                     tracing::warn!(%kind, error = trouble_text(&error, &kind), "owners can't be watched; trying again");
                     // Those of other namespaces do not wait for these.
@@ -164,6 +178,7 @@ impl<S: Declare, V: Extent> ObjectTeller<S, V> {
                 settled = true;
             }
             Told::Trouble(error) => {
+                doubt(&self.core, &error);
                 if let Some(why) = trouble(&error, &self.id) {
                     let text = trouble_text(&error, &self.id);
                     if lock(&self.core.table).trouble(kind, scope, why, &mut wakes) {
@@ -212,6 +227,7 @@ impl<S: Declare> ReadTeller<S> {
                 owners
             }
             Told::Trouble(error) => {
+                doubt(&self.core, &error);
                 if let Some(why) = trouble(&error, &self.id) {
                     if reads.trouble(kind, scope, why) {
                         let text = trouble_text(&error, &self.id);
@@ -228,6 +244,13 @@ impl<S: Declare> ReadTeller<S> {
             let wakes = owners.into_iter().map(|owner| Wake { owner, urgency: Urgency::Now }).collect();
             let _ = self.news.send(News::Wakes(wakes));
         }
+    }
+}
+
+/// A watch that is refused may lack a right.
+fn doubt<S: Declare>(core: &Core<S>, error: &watcher::Error) {
+    if answer(error).is_some_and(|status| status.code == 403) {
+        core.rights.doubt();
     }
 }
 

@@ -85,6 +85,9 @@ pub(super) async fn run<S: Declare>(core: Arc<Core<S>>, key: ObjectKey) -> After
             Declared::Unsteady => return After::Again(Duration::from_secs(1)),
             Declared::Plan(plan, reads) => {
                 let results = carry_out(&core, &owner, &plan, reads).await;
+                if results.faults().any(|fault| matches!(fault, Fault::Forbidden { .. })) {
+                    core.rights.doubt();
+                }
                 if results.is_complete() && !retired.is_empty() {
                     retired = retired::remove(&core, &owner, retired).await;
                 }

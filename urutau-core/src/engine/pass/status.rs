@@ -138,9 +138,11 @@ async fn tell<S: Declare>(core: &Core<S>, owner: &Owner, conclusion: &Conclusion
         type_: EventType::Warning,
         reason: ready.reason.clone(),
         note: Some(cut(&ready.message, NOTE)),
+        // The recorder counts up what has the same action and reason, and leaves out what it is about: the text of the
+        // action tells one message from the next, and the same message again is the same event.
         action: match conclusion.report.outcome {
-            Outcome::Invalid(_) => "Declare".to_owned(),
-            _ => "Apply".to_owned(),
+            Outcome::Invalid(_) => format!("Declare-{:016x}", hash::bytes(ready.message.as_bytes())),
+            _ => format!("Apply-{:016x}", hash::bytes(ready.message.as_bytes())),
         },
         secondary: None,
     };
@@ -151,8 +153,6 @@ async fn tell<S: Declare>(core: &Core<S>, owner: &Owner, conclusion: &Conclusion
         namespace: (!at.namespace.is_empty()).then(|| at.namespace.to_owned()),
         name: Some(at.name.to_owned()),
         uid: Some(owner.uid.to_string()),
-        // Tells one outcome from the next: the recorder counts up what is about the same version.
-        resource_version: Some(owner.version.to_string()),
         ..ObjectReference::default()
     };
     if let Err(error) = core.recorder.publish(&event, &regarding).await {

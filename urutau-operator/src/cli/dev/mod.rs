@@ -62,9 +62,7 @@ impl Dev {
 
     async fn go(&self, documents: &[documents::Document]) -> Result<ExitCode, Failure> {
         eprintln!("starting a control plane ...");
-        let plane = ControlPlane::start()
-            .await
-            .map_err(|error| Failure::because("no control plane", error))?;
+        let plane = ControlPlane::start().await.map_err(|error| Failure::because("no control plane", error))?;
         let crds = plane
             .install_crds(&[manifests::crd()])
             .await
@@ -74,7 +72,8 @@ impl Dev {
         }
         let admin = plane.admin().map_err(|error| Failure::because("no client", error))?;
         apply::namespace(&admin, NAMESPACE).await?;
-        for object in manifests::rbac(NAMESPACE) {
+        let rbac = manifests::rbac(NAMESPACE, &[]).map_err(|error| Failure::because("can't write a role", error))?;
+        for object in rbac {
             apply::object(&admin, &object, NAMESPACE).await?;
         }
         let client = plane

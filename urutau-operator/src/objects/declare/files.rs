@@ -6,8 +6,8 @@ use crate::objects::worker::WorkerFiles;
 use crate::objects::{Boot, Credentials, Hardened, HardenedContainer, WorkerPod, selector};
 use crate::{naming, resources};
 use k8s_openapi::api::core::v1::{
-    ConfigMapProjection, KeyToPath, PersistentVolumeClaim, PersistentVolumeClaimSpec, PodTemplateSpec, SecretProjection,
-    VolumeProjection, VolumeResourceRequirements,
+    ConfigMapProjection, KeyToPath, PersistentVolumeClaim, PersistentVolumeClaimSpec, PodTemplateSpec,
+    SecretProjection, VolumeProjection, VolumeResourceRequirements,
 };
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde_json::Value;
@@ -29,9 +29,10 @@ pub(super) fn templates(pipeline: &Pipeline<'_>, image: &str) -> Result<BTreeMap
     let names = Names::new(pipeline.owner, pipeline.namespace, pipeline.owner);
     let boot = match &pipeline.secrets.missing {
         Some(_) => None,
-        None => pipeline.secrets.of_worker().fold(None, |boot: Option<Boot>, secret| {
-            Some(boot.unwrap_or_default().secret(secret))
-        }),
+        None => pipeline
+            .secrets
+            .of_worker()
+            .fold(None, |boot: Option<Boot>, secret| Some(boot.unwrap_or_default().secret(secret))),
     };
     let boot = boot.map(Boot::hash);
     let template = |table: &crate::definition::Table| {
@@ -71,11 +72,8 @@ pub(super) fn of_coordinator(owner: &str, spec: &CDCPipelineSpec) -> Vec<VolumeP
 }
 
 fn secret(name: &str, folder: &str, keys: &[&str]) -> VolumeProjection {
-    let item = |key: &&str| KeyToPath {
-        key: (*key).to_owned(),
-        mode: Some(SECRET_MODE),
-        path: format!("{folder}/{key}"),
-    };
+    let item =
+        |key: &&str| KeyToPath { key: (*key).to_owned(), mode: Some(SECRET_MODE), path: format!("{folder}/{key}") };
     VolumeProjection {
         secret: Some(SecretProjection {
             name: name.to_owned(),

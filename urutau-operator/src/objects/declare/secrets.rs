@@ -56,7 +56,8 @@ impl UsedSecrets {
     fn keys(&mut self, name: &str, keys: &[&str], secret: &Secret) {
         for key in keys {
             if secret.data.as_ref().is_none_or(|data| !data.contains_key(*key)) {
-                let place = secret.metadata.namespace.as_deref().map_or_else(|| name.to_owned(), |ns| format!("{ns}/{name}"));
+                let place =
+                    secret.metadata.namespace.as_deref().map_or_else(|| name.to_owned(), |ns| format!("{ns}/{name}"));
                 self.miss("SecretKeyMissing".to_owned(), format!("Secret `{place}` has no key `{key}`"));
             }
         }

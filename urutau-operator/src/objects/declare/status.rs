@@ -31,9 +31,10 @@ pub(super) fn hold(owner: &CDCPipeline) -> Option<Hold> {
         );
         return Some(Hold::new("Terminated", message));
     }
-    owner.spec.suspend.then(|| {
-        Hold::new("Suspended", "spec.suspend is true: owned objects are left as they are until it is false")
-    })
+    owner
+        .spec
+        .suspend
+        .then(|| Hold::new("Suspended", "spec.suspend is true: owned objects are left as they are until it is false"))
 }
 
 pub(super) fn status(owner: &CDCPipeline, report: &Report) -> Own {
@@ -48,9 +49,11 @@ fn count(number: usize) -> u32 {
 }
 
 fn phase(owner: &CDCPipeline, report: &Report) -> Phase {
-    let ran = owner.status.as_ref().and_then(|status| status.phase).is_some_and(|phase| {
-        matches!(phase, Phase::Running | Phase::Degraded)
-    });
+    let ran = owner
+        .status
+        .as_ref()
+        .and_then(|status| status.phase)
+        .is_some_and(|phase| matches!(phase, Phase::Running | Phase::Degraded));
     match &report.outcome {
         Outcome::Ready if has_image(report) => Phase::Running,
         Outcome::Held(hold) if hold.reason == "Terminated" => Phase::Terminated,
@@ -76,7 +79,12 @@ fn conditions(report: &Report) -> Vec<Condition> {
 /// Whether there is an image to run.
 fn image_known(report: &Report) -> Condition {
     if has_image(report) {
-        return Condition::new("ImageKnown", true, "ImageFound", "an image is known for the coordinator and the workers");
+        return Condition::new(
+            "ImageKnown",
+            true,
+            "ImageFound",
+            "an image is known for the coordinator and the workers",
+        );
     }
     let message = "neither spec.image nor the operator's --coordinator-image names an image: \
                    nothing runs until one of them does";

@@ -93,25 +93,14 @@ async fn a_15_one_port_of_two_protocols_is_two_ports() {
     for (ports, want) in steps {
         arena.apply(&widget("w1", &json!({ "ports": ports }))).await;
         arena.ready::<Objects>("w1").await;
-        let [container, service] = live(&arena).await;
-        assert_eq!(
-            (container.as_slice(), service.as_slice()),
-            (&want.map_owned()[..], &want.map_owned()[..]),
-            "{ports}"
-        );
-        stays_silent(&arena, &KINDS).await;
+        for live in live(&arena).await {
+            assert_eq!(live, *want, "{ports}");
+        }
     }
+    let requests = writes(arena.settled(mark).await);
+    assert_eq!(requests.len(), 2 * steps.len(), "{requests:#?}");
+    stays_silent(&arena, &KINDS).await;
     assert_eq!(arena.failed().await, [""; 0]);
-}
-
-trait MapOwned {
-    fn map_owned(&self) -> Vec<String>;
-}
-
-impl MapOwned for &[&str] {
-    fn map_owned(&self) -> Vec<String> {
-        self.iter().map(|text| (*text).to_owned()).collect()
-    }
 }
 
 #[tokio::test]

@@ -61,13 +61,14 @@ async fn a_17_the_users_variable_replaces_the_authors() {
         (json!([{ "name": "LOG_LEVEL", "valueFrom": from }]), json!([tz, { "name": "LOG_LEVEL", "valueFrom": from }])),
         (json!([{ "name": "LOG_LEVEL", "value": "debug" }]), json!([tz, { "name": "LOG_LEVEL", "value": "debug" }])),
     ];
-    for (env, want) in steps {
-        let mark = arena.mark().await;
+    let mark = arena.mark().await;
+    for (env, want) in &steps {
         arena.apply(&widget("w1", &json!({ "defaults": defaults, "env": env }))).await;
-        assert_eq!(writes(at_rest::<Objects>(&arena, "w1", mark).await).len(), 1, "{env}");
-        assert_eq!(arena.at(&WORKERS, "w1", ENV).await, want);
-        stays_silent(&arena, &[WORKERS]).await;
+        arena.ready::<Objects>("w1").await;
+        assert_eq!(arena.at(&WORKERS, "w1", ENV).await, *want);
     }
+    assert_eq!(writes(arena.settled(mark).await).len(), steps.len());
+    stays_silent(&arena, &[WORKERS]).await;
 
     // Twice by the user is for the user to mend.
     let before = arena.versions(&[WORKERS]).await;

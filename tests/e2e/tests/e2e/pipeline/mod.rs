@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 use urutau_operator::api::CDCPipeline;
 use urutau_operator::objects::{OperatorRules, PipelineObjects, Settings};
 
-const NAME: &str = "shop-mysql";
-const COORDINATOR: &str = "shop-mysql-coordinator";
+pub(crate) const NAME: &str = "shop-mysql";
+pub(crate) const COORDINATOR: &str = "shop-mysql-coordinator";
 
 /// The documents of the example.
-fn example() -> Vec<Value> {
+pub(crate) fn example() -> Vec<Value> {
     let text = include_str!("../../../../../examples/shop-mysql.yaml");
     serde_saphyr::from_multiple(text).unwrap()
 }
 
-fn pipeline() -> Value {
+pub(crate) fn pipeline() -> Value {
     example().into_iter().find(|document| document["kind"] == "CDCPipeline").unwrap()
 }
 
@@ -43,7 +43,7 @@ async fn running(name: &str) -> (Arena, Operator) {
 }
 
 /// The pipeline with one value replaced, by its JSON pointer; null removes it.
-fn with(path: &str, value: Value) -> Value {
+pub(crate) fn with(path: &str, value: Value) -> Value {
     let mut pipeline = pipeline();
     let (parent, field) = path.rsplit_once('/').unwrap();
     let parent = pipeline.pointer_mut(parent).unwrap();

@@ -72,9 +72,19 @@ async fn a_changed_secret_rolls_the_coordinator_once_and_a_label_does_not() {
         if boot(&now) == boot(&before) { Err(boot(&now)) } else { Ok(now) }
     })
     .await;
+    // The owner is ready before it has heard of the rollout, too.
+    eventually("the end of the rollout", || async {
+        let set = sets.get(COORDINATOR).await.unwrap();
+        let status = set.status.unwrap_or_default();
+        let seen = status.observed_generation == set.metadata.generation;
+        let over = status.current_revision == status.update_revision && status.ready_replicas == Some(1);
+        if seen && over { Ok(()) } else { Err(status) }
+    })
+    .await;
     arena.ready::<PipelineObjects>(NAME).await;
+    arena.settled(arena.mark().await).await;
     arena.apply_as("other", &secret("mysql://repl:new@mysql:3306/shop", "b")).await.unwrap();
-    let mark = arena.plane.audit_mark().await.unwrap();
+    let mark = arena.mark().await;
     quiet("a write", Duration::from_secs(3), || arena.writes_since(mark)).await;
     assert_eq!(sets.get(COORDINATOR).await.unwrap().metadata.generation, after.metadata.generation);
 }

@@ -1,0 +1,74 @@
+//! Least privilege, proved: nothing that the operator asks for is refused, and nothing is held that is not used.
+
+use super::scenario::{prepare, run};
+use e2e_tests::{Arena, Dice, cases, eventually};
+use futures::stream::{self, StreamExt as _};
+use k8s_openapi::api::rbac::v1::PolicyRule;
+use urutau_core::RuleSet as _;
+use urutau_core::rbac::{covers, missing};
+use urutau_operator::objects::{OperatorRules, PipelineObjects, Settings};
+
+const AT_ONCE: usize = 6;
+
+#[tokio::test]
+async fn the_operator_is_refused_nothing_and_holds_nothing_that_it_does_not_use() {
+    let arena = Arena::new("least").await;
+    prepare(&arena).await;
+    let _operator = arena.operator::<PipelineObjects, OperatorRules>(Settings::default()).await;
+    run(&arena).await;
+    let privilege = arena.plane.privilege::<OperatorRules>(&arena.user()).await.unwrap();
+    assert!(privilege.is_least(), "{privilege}");
+}
+
+#[tokio::test]
+async fn without_any_single_piece_something_is_refused() {
+    let all = OperatorRules::RULES.policy_rules();
+    let mut pieces = pieces(&all);
+    let mut dice = Dice::of("without a piece");
+    let number = cases(pieces.len());
+    while pieces.len() > number {
+        pieces.swap_remove(dice.below(pieces.len()));
+    }
+    let unnoticed: Vec<PolicyRule> = stream::iter(pieces)
+        .map(|piece| without(&all, piece))
+        .buffer_unordered(AT_ONCE)
+        .filter_map(|unnoticed| async { unnoticed })
+        .collect()
+        .await;
+    assert!(unnoticed.is_empty(), "nothing is refused without {unnoticed:#?}");
+}
+
+/// Runs the scenario without one piece; gives the piece if nothing was refused.
+async fn without(all: &[PolicyRule], piece: PolicyRule) -> Option<PolicyRule> {
+    // What is left is everything that the piece does not cover.
+    let rest = missing(std::slice::from_ref(&piece), all);
+    assert!(!covers(&rest, std::slice::from_ref(&piece)));
+    let arena = Arena::new("without").await;
+    prepare(&arena).await;
+    let client = arena.account_with(rest).await;
+    let _operator = arena.start::<PipelineObjects>(client, Settings::default(), |controller| controller);
+    tokio::select! {
+        () = run(&arena) => arena.refused().await.is_empty().then_some(piece),
+        _ = first_refusal(&arena) => None,
+    }
+}
+
+async fn first_refusal(arena: &Arena) -> String {
+    eventually("refusal", || async { arena.refused().await.into_iter().next().ok_or(()) }).await
+}
+
+/// Single pieces of group, resource and verb.
+fn pieces(rules: &[PolicyRule]) -> Vec<PolicyRule> {
+    let mut pieces = Vec::new();
+    for rule in rules {
+        for resource in rule.resources.iter().flatten() {
+            pieces.extend(rule.verbs.iter().map(|verb| PolicyRule {
+                api_groups: rule.api_groups.clone(),
+                resources: Some(vec![resource.clone()]),
+                verbs: vec![verb.clone()],
+                ..PolicyRule::default()
+            }));
+        }
+    }
+    pieces
+}

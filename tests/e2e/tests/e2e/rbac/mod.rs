@@ -1,0 +1,8 @@
+//! Permissions, with the API server as the judge.
+
+mod differential;
+mod generate;
+mod least;
+mod oracle;
+mod rights;
+mod scenario;
