@@ -35,7 +35,7 @@ impl<M: Member> Member for Vec<M> {
     const NODE: &'static Node = &Node::Many(M::NODE);
     fn visit(&self, at: &Scope<'_>, plan: &mut Plan) {
         for (i, member) in self.iter().enumerate() {
-            member.visit(&at.entry(&format!("{}[{i}]", at.member), at.names.key), plan);
+            at.element(i, |at| member.visit(at, plan));
         }
     }
 }
@@ -44,7 +44,7 @@ impl<M: Member> Member for BTreeMap<String, M> {
     const NODE: &'static Node = &Node::Many(M::NODE);
     fn visit(&self, at: &Scope<'_>, plan: &mut Plan) {
         for (key, member) in self {
-            member.visit(&at.entry(&format!("{}[{key:?}]", at.member), key), plan);
+            at.entry(key, |at| member.visit(at, plan));
         }
     }
 }

@@ -84,6 +84,8 @@ pub struct Scope<'a> {
     pub(crate) names: Names<'a>,
     /// Whether that name replaces the member's own.
     pub(crate) renamed: bool,
+    /// That name as a template, with what `{name}` stands for in it, where the key of a map is still to be filled in.
+    pub(crate) keyed: Option<(Name, &'a str)>,
     pub(crate) labels: &'a [(&'a str, String)],
     pub(crate) member: &'a str,
     pub(crate) optional_api: bool,
@@ -93,12 +95,22 @@ impl<'a> Scope<'a> {
     /// The scope of a whole set.
     pub(crate) fn of_owner(owner: &'a str, namespace: &'a str) -> Self {
         let names = Names::new(owner, namespace, owner);
-        Self { names, renamed: false, labels: &[], member: "", optional_api: false }
+        Self { names, renamed: false, keyed: None, labels: &[], member: "", optional_api: false }
     }
 
-    /// The same place, for one entry of a collection.
-    pub(crate) fn entry(&self, member: &'a str, key: &'a str) -> Scope<'a> {
-        Scope { member, names: Names { key, ..self.names }, ..self.clone() }
+    /// Visits the same place for the `i`-th entry of a list.
+    pub(crate) fn element(&self, i: usize, visit: impl FnOnce(&Scope<'_>)) {
+        let member = format!("{}[{i}]", self.member);
+        visit(&Scope { member: &member, ..self.clone() });
+    }
+
+    /// Visits the same place for the entry of a map.
+    pub(crate) fn entry(&self, key: &str, visit: impl FnOnce(&Scope<'_>)) {
+        let member = format!("{}[{key:?}]", self.member);
+        let names = Names { key, ..self.names };
+        let name = self.keyed.map(|(template, base)| name::render(template, &names.named(base), &|_| String::new()));
+        let names = names.named(name.as_deref().unwrap_or(self.names.name));
+        visit(&Scope { member: &member, names, keyed: None, ..self.clone() });
     }
 }
 
@@ -161,6 +173,7 @@ impl Plan {
                     ..names
                 },
                 renamed: renamed.is_some(),
+                keyed: slot.name.filter(|name| name.contains(&name::Piece::Key)).map(|name| (name, base.as_str())),
                 labels: &labels,
                 member: &member,
                 optional_api: at.optional_api || slot.optional_api,
@@ -180,13 +193,14 @@ impl Plan {
     /// Adds a member that has to wait.
     pub(crate) fn wait(&mut self, node: &'static Node, at: &Scope<'_>, waiting: &Waiting) {
         let mut objects = Vec::new();
-        templates(node, Handed { name: &[name::Piece::Base], renamed: at.renamed }, &mut objects);
+        let (name, base) = at.keyed.unwrap_or((&[name::Piece::Base], at.names.name));
+        templates(node, Handed { name, renamed: at.renamed }, &mut objects);
         let held = Held {
             waiting: waiting.clone(),
             objects,
             owner: at.names.owner.to_owned(),
             namespace: at.names.namespace.to_owned(),
-            base: at.names.name.to_owned(),
+            base: base.to_owned(),
         };
         self.push(at, Content::Waiting(held));
     }

@@ -1,7 +1,7 @@
 //! The derives of `urutau-core`, which re-exports them; depend on that crate instead.
 //!
-//! Every derive has three stages, a folder each: [`parse`] reads attributes into structs that keep their spans,
-//! [`model`] knows what they mean and checks the whole, [`expand`] writes a checked model out and can't fail.
+//! Every derive has three stages, a folder each: `parse` reads attributes into structs that keep their spans,
+//! `model` knows what they mean and checks the whole, `expand` writes a checked model out and can't fail.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use std::collections::BTreeMap;
 use ui_tests::{Config, Fleet, Greeter};
-use urutau_core::{OwnedResource, OwnedSet, Waiting};
+use urutau_core::plan::{Content, Entry};
+use urutau_core::{KindId, OwnedResource, OwnedSet, Waiting};
 
 /// Of a collection.
 #[derive(OwnedResource)]
@@ -35,6 +36,10 @@ pub struct Objects {
     tables: Vec<Table>,
     #[member(name = "{name}-boxed")]
     boxed: Box<Config>,
+    #[member(name = "{name}-of-{key}")]
+    keyed: BTreeMap<String, Config>,
+    #[member(name = "{name}-wait-{key}")]
+    waiting: Result<BTreeMap<String, Config>, Waiting>,
 }
 
 /// An owner without a namespace says where.
@@ -56,10 +61,23 @@ fn members_are_named_and_ordered() -> Result<(), urutau_core::Invalid> {
         waits: Ok(config()),
         tables: vec![Table { table: "a".to_owned() }],
         boxed: Box::new(config()),
+        keyed: BTreeMap::from([("a".to_owned(), config()), ("b".to_owned(), config())]),
+        waiting: Err(Waiting::new("NotYet", "it is not there yet")),
     };
     let plan = objects.plan("shop", "team")?;
     let members: Vec<_> = plan.entries.iter().map(|entry| entry.member.as_str()).collect();
-    assert_eq!(members, ["config", "inner.config", "maybe", "waits", "tables[0]", "boxed"]);
+    assert_eq!(
+        members,
+        ["config", "inner.config", "maybe", "waits", "tables[0]", "boxed", "keyed[\"a\"]", "keyed[\"b\"]", "waiting",]
+    );
+    let name = |entry: &Entry| match &entry.content {
+        Content::Object(item) => item.name.clone(),
+        Content::Waiting(_) => String::new(),
+    };
+    assert_eq!(plan.entries[6..8].iter().map(name).collect::<Vec<_>>(), ["shop-x-of-a", "shop-x-of-b"]);
+    let Content::Waiting(held) = &plan.entries[8].content else { unreachable!() };
+    let kind = KindId::of::<ConfigMap>();
+    assert!(held.may_own(&kind, "shop-x-wait-a") && !held.may_own(&kind, "shop-x-of-a"));
     assert_eq!(plan.entries[2].after, [0, 1]);
     assert_eq!(<Objects as urutau_core::OwnedSet>::MANAGER, "greeter");
     let fleet = FleetObjects { config: config() }.plan("one", "")?;
