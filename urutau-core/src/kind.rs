@@ -112,9 +112,9 @@ mod tests {
     #[test]
     fn built_in_kinds_have_their_constants() {
         const SET: KindId = KindId::of::<StatefulSet>();
+        const NS: KindId = KindId::of::<Namespace>();
         assert_eq!((SET.group, SET.plural, SET.namespaced), ("apps", "statefulsets", true));
         assert_eq!((SET.api_version(), SET.to_string()), ("apps/v1".into(), "StatefulSet.apps".into()));
-        const NS: KindId = KindId::of::<Namespace>();
         assert_eq!((NS.api_version(), NS.to_string()), ("v1".into(), "Namespace".into()));
         const { assert!(!NS.namespaced && NS.is(&KindId::of::<Namespace>()) && !NS.is(&SET)) }
     }

@@ -179,15 +179,12 @@ impl Node {
     pub fn kinds(&'static self) -> Vec<WatchedKind> {
         let mut kinds: Vec<WatchedKind> = Vec::new();
         self.every_object(&mut |object, optional| {
-            let found = kinds.iter_mut().find(|known| known.kind.is(&object.kind));
-            match found {
-                Some(known) => {
-                    known.ready |= object.ready.is_some();
-                    known.optional_api &= optional;
-                }
-                None => {
-                    kinds.push(WatchedKind { kind: object.kind, ready: object.ready.is_some(), optional_api: optional })
-                }
+            let (kind, ready) = (object.kind, object.ready.is_some());
+            if let Some(known) = kinds.iter_mut().find(|known| known.kind.is(&kind)) {
+                known.ready |= ready;
+                known.optional_api &= optional;
+            } else {
+                kinds.push(WatchedKind { kind, ready, optional_api: optional });
             }
         });
         kinds

@@ -95,7 +95,7 @@ pub struct CoordinatorRules {
     elastic: bool,
 }
 
-/// Everything a CDCPipeline owns.
+/// Everything a `CDCPipeline` owns.
 #[derive(OwnedSet)]
 #[owned_set(owner = CDCPipeline, manager = "urutau-operator", name = "{owner}-coordinator", reads(Secret))]
 #[owned_set(labels("app.kubernetes.io/part-of" = "urutau", "urutau.io/pipeline" = "{owner}"))]

@@ -5,7 +5,7 @@ const FULL: &str = "URUTAU_FULL";
 /// The variable that sets another seed.
 const SEED: &str = "URUTAU_SEED";
 
-/// Numbers that look like chance and follow from a seed (SplitMix64).
+/// Numbers that look like chance and follow from a seed (`SplitMix64`).
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
@@ -20,11 +20,11 @@ impl Dice {
     /// Dice of their own for one case.
     #[must_use]
     pub fn fork(&mut self) -> Self {
-        Self(self.next())
+        Self(self.draw())
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -33,7 +33,7 @@ impl Dice {
 
     /// A number below `end`, which is not 0.
     pub fn below(&mut self, end: usize) -> usize {
-        usize::try_from(self.next() % end as u64).unwrap_or_default()
+        usize::try_from(self.draw() % end as u64).unwrap_or_default()
     }
 
     /// True so many times in a hundred.

@@ -33,7 +33,7 @@ pub fn normal_form(rules: Vec<PolicyRule>) -> Vec<PolicyRule> {
         }
     }
     let mut rules: Vec<_> = merge_resources(resources).chain(merge_urls(urls)).collect();
-    rules.sort_by(|a, b| order(a, b));
+    rules.sort_by(order);
     rules
 }
 

@@ -145,29 +145,23 @@ pub(crate) fn pieces(rule: &PolicyRule) -> Vec<PolicyRule> {
 fn review(namespace: Option<&str>, piece: &PolicyRule) -> SelfSubjectAccessReview {
     let first = |list: &Option<Vec<String>>| list.as_ref().and_then(|list| list.first().cloned());
     let verb = piece.verbs.first().cloned();
-    let spec = match first(&piece.non_resource_urls) {
-        Some(path) => SelfSubjectAccessReviewSpec {
-            non_resource_attributes: Some(NonResourceAttributes { path: Some(path), verb }),
-            resource_attributes: None,
-        },
-        None => {
-            let path = first(&piece.resources).unwrap_or_default();
-            let (resource, sub) =
-                path.split_once('/').map_or((path.as_str(), None), |(resource, sub)| (resource, Some(sub)));
-            SelfSubjectAccessReviewSpec {
-                resource_attributes: Some(ResourceAttributes {
-                    group: first(&piece.api_groups),
-                    resource: Some(resource.to_owned()),
-                    subresource: sub.map(str::to_owned),
-                    name: first(&piece.resource_names),
-                    namespace: namespace.map(str::to_owned),
-                    verb,
-                    ..ResourceAttributes::default()
-                }),
-                non_resource_attributes: None,
-            }
-        }
-    };
+    let mut spec = SelfSubjectAccessReviewSpec::default();
+    if let Some(path) = first(&piece.non_resource_urls) {
+        spec.non_resource_attributes = Some(NonResourceAttributes { path: Some(path), verb });
+    } else {
+        let path = first(&piece.resources).unwrap_or_default();
+        let (resource, sub) =
+            path.split_once('/').map_or((path.as_str(), None), |(resource, sub)| (resource, Some(sub)));
+        spec.resource_attributes = Some(ResourceAttributes {
+            group: first(&piece.api_groups),
+            resource: Some(resource.to_owned()),
+            subresource: sub.map(str::to_owned),
+            name: first(&piece.resource_names),
+            namespace: namespace.map(str::to_owned),
+            verb,
+            ..ResourceAttributes::default()
+        });
+    }
     SelfSubjectAccessReview { spec, ..SelfSubjectAccessReview::default() }
 }
 

@@ -66,8 +66,8 @@ impl Arena {
     async fn grant(&self, rules: Vec<PolicyRule>) {
         let name = format!("{}-{ACCOUNT}", self.namespace);
         let role = json!({"metadata": {"name": name}, "rules": rules});
-        let roles: Api<ClusterRole> = Api::all(self.admin.clone());
-        roles.create(&PostParams::default(), &serde_json::from_value(role).unwrap()).await.unwrap();
+        let api: Api<ClusterRole> = Api::all(self.admin.clone());
+        api.create(&PostParams::default(), &serde_json::from_value(role).unwrap()).await.unwrap();
         let binding = json!({
             "metadata": {"name": ACCOUNT},
             "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name},

@@ -96,10 +96,10 @@ pub fn rbac(operator: &str, namespaces: &[String]) -> serde_json::Result<Vec<Val
     let rules = OperatorRules::RULES;
     let everywhere = if namespaces.is_empty() { rules.policy_rules() } else { rules.policy_rules_of(Place::Cluster) };
     if !everywhere.is_empty() {
-        objects.extend(role(operator, None, everywhere));
+        objects.extend(role(operator, None, &everywhere));
     }
     for namespace in namespaces {
-        objects.extend(role(operator, Some(namespace), rules.policy_rules_of(Place::Namespaces)));
+        objects.extend(role(operator, Some(namespace), &rules.policy_rules_of(Place::Namespaces)));
     }
     for role in end_user_roles::<CDCPipeline>() {
         objects.push(serde_json::to_value(role)?);
@@ -109,7 +109,7 @@ pub fn rbac(operator: &str, namespaces: &[String]) -> serde_json::Result<Vec<Val
 
 /// A role with these rules, and the binding of the operator's account to it. Roles of several namespaces have names of
 /// their own: tools that put all of them into one namespace would otherwise take them for one.
-fn role(operator: &str, namespace: Option<&str>, rules: Vec<PolicyRule>) -> [Value; 2] {
+fn role(operator: &str, namespace: Option<&str>, rules: &[PolicyRule]) -> [Value; 2] {
     let (kind, name) = match namespace {
         Some(namespace) => ("Role", format!("{NAME}-{namespace}")),
         None => ("ClusterRole", NAME.to_owned()),

@@ -115,11 +115,7 @@ impl<'a> Pipeline<'a> {
         let claim = spec.coordinator.state.as_ref();
         Some(Ok(CoordinatorStatefulSet {
             pods: self.coordinator_pods(),
-            boot: self
-                .secrets
-                .of_coordinator()
-                .fold(Boot::new().files(&config.files), |boot, secret| boot.secret(secret))
-                .hash(),
+            boot: self.secrets.of_coordinator().fold(Boot::new().files(&config.files), Boot::secret).hash(),
             pod: Hardened,
             container: HardenedContainer,
             credentials: Credentials::of(&spec.secrets),

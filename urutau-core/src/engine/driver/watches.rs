@@ -19,7 +19,6 @@ use std::time::Instant;
 use tokio::sync::mpsc::UnboundedSender;
 
 impl<S: Declare> Driver<S> {
-    /// Watches the owners, in each of the namespaces, or everywhere.
     /// Watches what the operator may do.
     pub(super) fn watch_rights(&mut self) {
         let (core, news) = (Arc::clone(&self.core), self.news.clone());
@@ -33,6 +32,7 @@ impl<S: Declare> Driver<S> {
         });
     }
 
+    /// Watches the owners, in each of the namespaces, or everywhere.
     pub(super) fn watch_owners(&mut self, namespaces: &[String]) {
         let kind = self.core.kind;
         let whole = namespaces.is_empty() || !kind.namespaced;

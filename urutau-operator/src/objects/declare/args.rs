@@ -1,7 +1,7 @@
 //! The command lines of the coordinator and of the workers.
 
 use super::Pipeline;
-use crate::api::CDCPipelineSpec;
+use crate::api::{CDCPipelineSpec, LogLevel};
 use crate::naming;
 use crate::objects::GRPC_PORT;
 
@@ -33,7 +33,7 @@ pub(super) fn of_coordinator(spec: &CDCPipelineSpec) -> Vec<String> {
     let (snapshot, supervision) = (&coordinator.snapshot, &coordinator.supervision);
     Args(vec!["run".to_owned()])
         .flag("--file", Some("/etc/urutau/pipeline.yaml"))
-        .flag("--log-level", spec.log_level.map(|level| level.as_str()))
+        .flag("--log-level", spec.log_level.map(LogLevel::as_str))
         .flag("--chunk-size", snapshot.chunk_size)
         .flag("--max-parallel-chunks", snapshot.max_parallel_chunks)
         .flag("--ack-timeout", supervision.ack_timeout.as_ref())
@@ -51,7 +51,7 @@ pub(super) fn of_worker(pipeline: &Pipeline<'_>) -> Vec<String> {
     Args(vec!["run".to_owned()])
         .flag("--coordinator", Some(coordinator))
         .flag("--metrics-addr", spec.worker.metrics_addr.as_ref())
-        .flag("--log-level", spec.log_level.map(|level| level.as_str()))
+        .flag("--log-level", spec.log_level.map(LogLevel::as_str))
         .tls(spec)
         .0
 }
