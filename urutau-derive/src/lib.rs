@@ -32,8 +32,9 @@ use syn::{DeriveInput, parse_macro_input};
 ///
 /// # `#[set(path = value, path { ... })]`
 /// Constants. A path is field access on the kind's type; `[key]` opens an entry of a map, or of a list that
-/// Kubernetes merges by key; `path {}` is there, and empty. Strings may hold `{owner}`, `{namespace}`, `{name}` and
-/// the struct's fields; `{{` is a brace.
+/// Kubernetes merges by key (`[name = "x"]` for a list of your own types that nobody else knows); a key may be
+/// `self.field`. `path {}` is there, and empty. Strings may hold `{owner}`, `{namespace}`, `{name}` (of the object
+/// itself), `{key}` (under which a map holds the member) and the struct's fields; `{{` is a brace.
 ///
 /// # `#[at(path, ...)]`
 /// On a field: where its value goes, once for each path. `None` is not ours and is left out.
