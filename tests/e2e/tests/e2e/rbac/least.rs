@@ -10,6 +10,7 @@ use urutau_operator::objects::{OperatorRules, PipelineObjects, Settings};
 
 const AT_ONCE: usize = 6;
 
+// ANCHOR: least
 #[tokio::test]
 async fn the_operator_is_refused_nothing_and_holds_nothing_that_it_does_not_use() {
     let arena = Arena::new("least").await;
@@ -19,6 +20,7 @@ async fn the_operator_is_refused_nothing_and_holds_nothing_that_it_does_not_use(
     let privilege = arena.plane.privilege::<OperatorRules>(&arena.user()).await.unwrap();
     assert!(privilege.is_least(), "{privilege}");
 }
+// ANCHOR_END: least
 
 #[tokio::test]
 async fn without_any_single_piece_something_is_refused() {
