@@ -38,6 +38,9 @@ impl Render {
         for note in &rendered.notes {
             output::tell("note", note);
         }
+        for secret in &rendered.absent {
+            output::tell("note", format_args!("{secret} is not in the file and taken to be there"));
+        }
         output::print(&output::yaml(&rendered.objects)?)?;
         for problem in &rendered.problems {
             output::tell("error", problem);
@@ -54,15 +57,23 @@ pub struct Rendered {
     pub objects: Vec<Value>,
     /// What is wrong, with file, document and path.
     pub problems: Vec<String>,
-    /// What was accepted and may be a mistake, or was assumed.
+    /// What was accepted and may be a mistake.
     pub notes: Vec<String>,
+    /// The Secrets that a pipeline names and the file does not hold.
+    pub absent: Vec<String>,
 }
 
 /// Renders the pipelines of a text that stands in `file`. What is wrong with one document is no reason to leave out
 /// the others.
 pub fn render(file: &Path, text: &str, settings: &Settings) -> Rendered {
-    let mut renderer =
-        Renderer { settings, secrets: Vec::new(), objects: Vec::new(), problems: Vec::new(), notes: Vec::new() };
+    let mut renderer = Renderer {
+        settings,
+        secrets: Vec::new(),
+        objects: Vec::new(),
+        problems: Vec::new(),
+        notes: Vec::new(),
+        absent: Vec::new(),
+    };
     let pipelines = renderer.read(file, text);
     for document in &pipelines {
         renderer.pipeline(document);
@@ -78,7 +89,7 @@ pub fn render(file: &Path, text: &str, settings: &Settings) -> Rendered {
             CDCPipeline::VERSION,
         ));
     }
-    Rendered { objects: renderer.objects, problems, notes: renderer.notes }
+    Rendered { objects: renderer.objects, problems, notes: renderer.notes, absent: renderer.absent }
 }
 
 struct Renderer<'a> {
@@ -88,6 +99,7 @@ struct Renderer<'a> {
     /// With the number of the document.
     problems: Vec<(usize, String)>,
     notes: Vec<String>,
+    absent: Vec<String>,
 }
 
 impl Renderer<'_> {
@@ -178,7 +190,7 @@ impl Renderer<'_> {
                 secret.metadata.name.as_deref() == Some(&name) && of == namespace
             });
             let mut secret = given.cloned().unwrap_or_else(|| {
-                self.note(place, format!("Secret `{name}` is not in the file and taken to be there"));
+                self.absent.push(format!("{place}: Secret `{name}`"));
                 secrets::assumed(&name, &keys)
             });
             secret.metadata.namespace = Some(namespace.to_owned());

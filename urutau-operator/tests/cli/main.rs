@@ -3,6 +3,7 @@
 
 mod bad_arguments;
 mod bad_input;
+mod dev;
 mod help;
 mod pipes;
 mod render;

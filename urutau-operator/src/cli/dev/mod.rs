@@ -8,12 +8,15 @@ use super::SettingsArgs;
 use super::documents;
 use super::failure::Failure;
 use super::logs::{self, LogFormat};
-use super::manifests;
+use super::{manifests, output};
 use crate::objects::PipelineObjects;
 use clap::Args;
+use kube::Client;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
 use urutau_core::control_plane::ControlPlane;
 use urutau_core::{Controller, stopped};
 
@@ -43,7 +46,10 @@ impl Dev {
         let documents = self.documents()?;
         tokio::select! {
             done = self.go(&documents) => done,
-            () = stopped() => Ok(ExitCode::SUCCESS),
+            () = stopped() => match self.exit_when_ready {
+                true => Err(Failure::new("stopped before every pipeline was ready")),
+                false => Ok(ExitCode::SUCCESS),
+            },
         }
     }
 
@@ -57,18 +63,24 @@ impl Dev {
         if !rendered.problems.is_empty() {
             return Err(Failure::new(rendered.problems.join("\nerror: ")));
         }
+        for note in &rendered.notes {
+            output::tell("note", note);
+        }
+        for secret in &rendered.absent {
+            output::tell("note", format_args!("{secret} is not in the file; the pipeline waits until you make it"));
+        }
         Ok(documents::parse(name, &text).into_iter().flatten().collect())
     }
 
     async fn go(&self, documents: &[documents::Document]) -> Result<ExitCode, Failure> {
-        eprintln!("starting a control plane ...");
+        output::tell("dev", "starting a control plane ...");
         let plane = ControlPlane::start().await.map_err(|error| Failure::because("no control plane", error))?;
         let crds = plane
             .install_crds(&[manifests::crd()])
             .await
             .map_err(|error| Failure::because("the CRD was not taken", error))?;
         for warning in crds {
-            eprintln!("warning: {warning}");
+            output::tell("warning", warning);
         }
         let admin = plane.admin().map_err(|error| Failure::because("no client", error))?;
         apply::namespace(&admin, NAMESPACE).await?;
@@ -85,26 +97,19 @@ impl Dev {
             operator.await.map_err(|error| Failure::because("the operator stopped", error))?;
             Ok(ExitCode::SUCCESS)
         };
-        println!("the operator runs as {NAMESPACE}/{ACCOUNT}, under the role that its declaration generates");
-        println!("  export KUBECONFIG={}", plane.kubeconfig().display());
+        output::print(&format!(
+            "the operator runs as {NAMESPACE}/{ACCOUNT}, under the role that its declaration generates\n  \
+             export KUBECONFIG={}\n",
+            plane.kubeconfig().display()
+        ))?;
+        if !self.exit_when_ready {
+            output::print("  Ctrl-C ends it all, and leaves nothing\n")?;
+        }
         let show = async {
             for document in documents {
                 apply::object(&admin, &document.value, "default").await?;
             }
-            let ready = watch::show(&admin, self.exit_when_ready);
-            if self.exit_when_ready {
-                let limit = Duration::from_secs(self.timeout);
-                return match tokio::time::timeout(limit, ready).await {
-                    Ok(shown) => shown.map(|()| ExitCode::SUCCESS),
-                    Err(_) => Err(Failure::new(format!(
-                        "the pipelines were not ready within {} seconds; without --exit-when-ready the control plane \
-                         stays for a look at it",
-                        self.timeout
-                    ))),
-                };
-            }
-            ready.await?;
-            Ok(ExitCode::SUCCESS)
+            self.show(&admin).await
         };
         let done = tokio::select! {
             done = operator => done,
@@ -112,5 +117,27 @@ impl Dev {
         };
         plane.shutdown().await.map_err(|error| Failure::because("the control plane did not stop", error))?;
         done
+    }
+
+    /// Shows what becomes of the pipelines for as long as was asked for.
+    async fn show(&self, admin: &Client) -> Result<ExitCode, Failure> {
+        let pipelines = Mutex::default();
+        let start = Instant::now();
+        let shown = watch::show(admin, self.exit_when_ready, &pipelines);
+        if !self.exit_when_ready {
+            return shown.await.map(|()| ExitCode::SUCCESS);
+        }
+        if let Ok(shown) = tokio::time::timeout(Duration::from_secs(self.timeout), shown).await {
+            shown?;
+            output::print(&format!("every pipeline is ready after {:.1} seconds\n", start.elapsed().as_secs_f32()))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let pipelines = pipelines.lock().await;
+        let mut what = format!("not every pipeline was ready after {} seconds", self.timeout);
+        for (name, why) in pipelines.waiting() {
+            let _ = write!(what, "\n  {name}: {why}");
+        }
+        what.push_str("\nwithout --exit-when-ready the control plane stays for a look at it");
+        Err(Failure::new(what))
     }
 }
