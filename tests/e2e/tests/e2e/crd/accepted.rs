@@ -15,27 +15,27 @@ const JSON: &str = "application/json";
 #[tokio::test]
 async fn the_crd_is_accepted_without_a_warning_and_as_it_is() {
     let server = Server::with::<CDCPipeline>().await;
-    let served = server
+    let crd = server
         .get_as("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/cdcpipelines.urutau.io", JSON)
         .await
         .unwrap();
-    let conditions = served["status"]["conditions"].as_array().unwrap();
+    let conditions = crd["status"]["conditions"].as_array().unwrap();
     let is = |condition: &str, status: &str| {
         conditions.iter().any(|found| found["type"] == condition && found["status"] == status)
     };
     assert!(is("NamesAccepted", "True") && is("Established", "True"), "{conditions:#?}");
     assert!(!conditions.iter().any(|found| found["type"] == "NonStructuralSchema"), "{conditions:#?}");
-    let served: CustomResourceDefinition = serde_json::from_value(served).unwrap();
-    let (served, ours) = (&served.spec.versions[0], &CDCPipeline::crd().spec.versions[0]);
-    assert!(served.schema == ours.schema, "some of the schema was dropped or filled in");
-    assert_eq!(served.additional_printer_columns, ours.additional_printer_columns);
+    let crd: CustomResourceDefinition = serde_json::from_value(crd).unwrap();
+    let (theirs, ours) = (&crd.spec.versions[0], &CDCPipeline::crd().spec.versions[0]);
+    assert!(theirs.schema == ours.schema, "some of the schema was dropped or filled in");
+    assert_eq!(theirs.additional_printer_columns, ours.additional_printer_columns);
 }
 
 #[tokio::test]
 async fn it_is_found_by_its_short_name_and_its_category() {
     let server = Server::with::<CDCPipeline>().await;
-    let served = server.get_as("/apis/urutau.io/v1alpha1", JSON).await.unwrap();
-    let resources = served["resources"].as_array().unwrap();
+    let group = server.get_as("/apis/urutau.io/v1alpha1", JSON).await.unwrap();
+    let resources = group["resources"].as_array().unwrap();
     let pipelines = resources.iter().find(|resource| resource["name"] == "cdcpipelines").unwrap();
     assert_eq!(pipelines["shortNames"], json!(["cdc"]));
     assert_eq!(pipelines["categories"], json!(["urutau"]));

@@ -1,4 +1,6 @@
 //! What a real API server makes of CRDs: the one of the `CDCPipeline`, and those that authors may write.
+// Columns of `#[kube(...)]` may well have one type.
+#![allow(clippy::duplicated_attributes)]
 
 mod accepted;
 mod bounds;

@@ -119,7 +119,7 @@ async fn conditions_are_held_to_their_limits() {
         ("observedGeneration", json!("1"), "expected numeric"),
     ];
     for (field, value, expected) in bad {
-        let message = apply(with(field, value.clone())).await.expect_err(&format!("{field}: {value} was taken"));
+        let Err(message) = apply(with(field, value.clone())).await else { panic!("{field}: {value} was taken") };
         assert!(message.contains(expected), "{field}: {message}");
     }
     let texts = ["", "Ready", "not ready", "1 of 2", "é", "a:b,c_", "\n", &"x".repeat(70_000), &"ä".repeat(70_000)];
@@ -127,7 +127,7 @@ async fn conditions_are_held_to_their_limits() {
         for holds in [true, false] {
             let made = serde_json::to_value(Condition::new("Ready", holds, text, text)).unwrap();
             if let Err(message) = apply(made).await {
-                panic!("{:.20}: {message}", text);
+                panic!("{text:.20}: {message}");
             }
         }
     }
