@@ -2,6 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod apply;
+mod crd;
 mod hello;
 mod ownership;
 mod pipeline;
