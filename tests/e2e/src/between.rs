@@ -1,11 +1,14 @@
 //! Standing between an operator and the API server.
 
+use futures::StreamExt;
 use futures::future::BoxFuture;
 use http::{Method, Request, Uri};
+use http_body_util::{BodyStream, StreamBody};
 use kube::Client;
 use kube::client::Body;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// A client that first waits for `before`, and keeps what that gives until the answer is there.
@@ -20,6 +23,28 @@ where
         async move {
             let _guard = before.await;
             client.send(request).await
+        }
+    });
+    Client::new(service, namespace)
+}
+
+/// A client that hears of whatever a watch of `resource` shows only after a while.
+pub fn late(client: Client, resource: &'static str, by: Duration) -> Client {
+    let namespace = client.default_namespace().to_owned();
+    let service = tower::service_fn(move |request: Request<Body>| {
+        let (client, uri) = (client.clone(), request.uri().clone());
+        let is_late = uri.path().ends_with(resource) && uri.query().is_some_and(|query| query.contains("watch=true"));
+        async move {
+            let answer = client.send(request).await?;
+            let chunks = |body| {
+                BodyStream::new(body).then(move |chunk| async move {
+                    if is_late {
+                        tokio::time::sleep(by).await;
+                    }
+                    chunk
+                })
+            };
+            Ok::<_, kube::Error>(answer.map(|body| StreamBody::new(chunks(body))))
         }
     });
     Client::new(service, namespace)

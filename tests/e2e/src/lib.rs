@@ -14,7 +14,7 @@ mod others;
 mod wait;
 
 pub use arena::{Arena, MANAGER, Operator, condition_of};
-pub use between::{Crowd, Gate, One, between};
+pub use between::{Crowd, Gate, One, between, late};
 pub use counts::times;
 pub use dice::{Dice, cases};
 pub use kinds::{Auto, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Manual, Tuning, Widget, WidgetSpec, widget};

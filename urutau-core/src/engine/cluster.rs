@@ -5,7 +5,7 @@ use super::key::{ObjectKey, Uid};
 use super::owner::SeenOwner;
 use super::seen::{Extent, Facts, Seen};
 use crate::kind::KindId;
-use kube::api::{DeleteParams, DynamicObject, Patch, PatchParams, Preconditions, PropagationPolicy};
+use kube::api::{DeleteParams, DynamicObject, ListParams, Patch, PatchParams, Preconditions, PropagationPolicy};
 use kube::core::Status;
 use kube::{Api, Client};
 use serde_json::{Value, json};
@@ -81,6 +81,15 @@ impl Cluster {
             Err(kube::Error::Api(status)) if status.is_not_found() => Ok(None),
             Err(error) => Err(at.fault("get", &error)),
         }
+    }
+
+    /// Whether an owner is still there, and not about to go: asked of the API server, not of what was seen. A list takes no
+    /// right besides those that watching takes.
+    pub(super) async fn lives(&self, kind: &KindId, key: &ObjectKey, uid: &Uid) -> Result<bool, Fault> {
+        let only = ListParams::default().fields(&format!("metadata.name={}", key.name()));
+        let answer = within(self.objects::<()>(kind, key.namespace()).list(&only)).await;
+        let found = answer.map_err(|error| Fault::of(&error, "list", kind, key.name()))?;
+        Ok(found.into_iter().any(|seen| seen.facts.uid == *uid && !seen.facts.deleting))
     }
 
     /// The whole of an object, if it is there.

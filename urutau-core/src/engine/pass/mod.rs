@@ -24,6 +24,7 @@ use crate::problem::Invalid;
 use crate::ready::Readiness;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::OnceCell;
 
 /// How many objects of one owner are written at the same time.
 const PARALLEL: usize = 8;
@@ -84,7 +85,8 @@ pub(super) async fn run<S: Declare>(core: Arc<Core<S>>, key: ObjectKey) -> After
             Declared::Invalid(invalid) => conclude::invalid(invalid),
             Declared::Unsteady => return After::Again(Duration::from_secs(1)),
             Declared::Plan(plan, reads) => {
-                let results = carry_out(&core, &owner, &plan, reads).await;
+                // Without an owner there is nothing to say, and nobody to say it to.
+                let Some(results) = carry_out(&core, &owner, &plan, reads).await else { return After::Settled };
                 if results.faults().any(|fault| matches!(fault, Fault::Forbidden { .. })) {
                     core.rights.doubt();
                 }
@@ -99,11 +101,15 @@ pub(super) async fn run<S: Declare>(core: Arc<Core<S>>, key: ObjectKey) -> After
     status::finish(&core, &owner, &object, typed.as_ref().ok(), retired, conclusion).await
 }
 
-async fn carry_out<S: Declare>(core: &Core<S>, owner: &Owner, plan: &Plan, reads: Option<Fault>) -> Results {
-    let entries = Entries { core, owner, all: &plan.entries };
+/// Makes everything so; nothing comes of it when the owner turns out to be going.
+async fn carry_out<S: Declare>(core: &Core<S>, owner: &Owner, plan: &Plan, reads: Option<Fault>) -> Option<Results> {
+    let entries = Entries { core, owner, all: &plan.entries, lives: OnceCell::new() };
     let after: Vec<_> = plan.entries.iter().map(|entry| entry.after.as_slice()).collect();
     let states =
         order::in_order(&after, PARALLEL, State::lets_on, |entry, blocker| entries.carry_out(entry, blocker)).await;
+    if entries.lives.get() == Some(&false) {
+        return None;
+    }
     let results = plan.entries.iter().zip(states).map(|(entry, state)| Entry {
         member: entry.member.clone(),
         object: object::of(entry),
@@ -116,7 +122,7 @@ async fn carry_out<S: Declare>(core: &Core<S>, owner: &Owner, plan: &Plan, reads
     if results.is_complete() {
         results.prune = prune::prune(core, owner, &plan.entries).await;
     }
-    results
+    Some(results)
 }
 
 impl Results {

@@ -17,10 +17,12 @@ use crate::kind::KindId;
 use crate::node::{Apply, Conflict};
 use crate::plan::{Content, Entry, Item};
 use crate::ready::Readiness;
+use crate::status::OwnedRecord;
 use k8s_openapi::api::apps::v1::StatefulSet;
 use kube::api::PropagationPolicy;
 use serde_json::{Value, json};
 use std::time::Instant;
+use tokio::sync::OnceCell;
 
 /// How often an object is looked at anew in one pass, when others change it at the same time.
 const ATTEMPTS: usize = 4;
@@ -30,6 +32,8 @@ pub(super) struct Entries<'a, S: Declare> {
     pub(super) core: &'a Core<S>,
     pub(super) owner: &'a Owner,
     pub(super) all: &'a [Entry],
+    /// Whether the owner is still there, once that was asked.
+    pub(super) lives: OnceCell<bool>,
 }
 
 /// The kind and name of an entry's object.
@@ -115,6 +119,15 @@ impl<S: Declare> Entries<'_, S> {
 
     /// Writes an object that must not be there yet. It is forced, so that only its being there is in the way.
     async fn create(&self, target: Target<'_>, item: &Item, body: u64, once: bool) -> Step {
+        match self.owner_lives(target, item).await {
+            Ok(true) => {}
+            Ok(false) => {
+                return Step::End(State::Failed(Fault::Raced {
+                    object: describe(&self.core.kind, self.owner.key.name()),
+                }));
+            }
+            Err(fault) => return self.failed(target, fault),
+        }
         let sent = self.body(item, "resourceVersion", json!("1"));
         lock(&self.core.table).begin(target);
         match self.core.cluster.apply(place(target, item), &sent, true).await {
@@ -125,6 +138,24 @@ impl<S: Declare> Entries<'_, S> {
             Err(Fault::Raced { .. }) => self.identify(target, item).await,
             Err(fault) => self.failed(target, fault),
         }
+    }
+
+    /// Whether the owner is there to own an object. Where it was there before, it may be gone because its owner goes, and
+    /// that may be seen later.
+    async fn owner_lives(&self, target: Target<'_>, item: &Item) -> Result<bool, Fault> {
+        let kind = &item.object.kind;
+        let is_it = |record: &OwnedRecord| {
+            let namespace = record.namespace.as_deref().unwrap_or_default();
+            record.kind == kind.kind
+                && record.group == kind.group
+                && record.name == item.name
+                && namespace == target.namespace
+        };
+        if !self.owner.records().iter().any(is_it) {
+            return Ok(true);
+        }
+        let ask = || self.core.cluster.lives(&self.core.kind, &self.owner.key, &self.owner.uid);
+        self.lives.get_or_try_init(ask).await.copied()
     }
 
     /// Writes an object that is there, and this very one.

@@ -1,7 +1,7 @@
 //! The end of owners.
 
 use super::{WIDGET, writes};
-use e2e_tests::{Arena, OFTEN, Widget, eventually, widget};
+use e2e_tests::{Arena, OFTEN, Widget, eventually, late, widget};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{ConfigMap, Secret, Service, ServiceAccount};
 use kube::api::{DeleteParams, ListParams};
@@ -104,6 +104,36 @@ async fn c_20_nothing_is_made_again_of_what_goes_with_its_owner() {
         assert!(requests.is_empty(), "{requests:#?}");
         assert!(left(&arena).await.is_empty());
     }
+    assert_eq!(arena.failed().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn c_20_nothing_is_made_again_though_the_end_of_the_owner_is_seen_late() {
+    let arena = Arena::new("c-20-late").await;
+    let client = late(arena.account::<Rules>().await, "/widgets", Duration::from_millis(1500));
+    let _operator = arena.start::<Objects>(client, (), |controller| controller.resync(OFTEN));
+    arena.apply(&widget("w1", &json!({}))).await;
+    arena.ready::<Objects>("w1").await;
+    arena.settled(arena.mark().await).await;
+    // What is deleted and has a living owner comes back, though.
+    let (page, before) = (KindId::of::<ConfigMap>(), arena.uid(&KindId::of::<ConfigMap>(), "w1").await);
+    arena.delete(&page, "w1").await;
+    eventually("a new page", || async {
+        let now = arena.uid(&page, "w1").await;
+        if now.is_some() && now != before { Ok(()) } else { Err(now) }
+    })
+    .await;
+    arena.settled(arena.mark().await).await;
+    let mark = arena.mark().await;
+    arena.any(&WIDGET).delete("w1", &DeleteParams::foreground()).await.unwrap();
+    eventually("the end of all", || async {
+        let left = left(&arena).await;
+        if left.is_empty() { Ok(()) } else { Err(left) }
+    })
+    .await;
+    let requests = writes(arena.settled(mark).await);
+    assert!(requests.is_empty(), "{requests:#?}");
+    assert!(left(&arena).await.is_empty());
     assert_eq!(arena.failed().await, [""; 0]);
 }
 
