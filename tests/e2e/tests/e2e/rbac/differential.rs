@@ -4,7 +4,7 @@ use super::generate::{self, Case};
 use super::oracle::{User, marker};
 use e2e_tests::{Arena, Dice, cases};
 use futures::stream::{self, StreamExt as _};
-use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding, PolicyRule};
+use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding, PolicyRule, RoleBinding};
 use kube::Api;
 use kube::api::ListParams;
 use serde_json::{Value, json};
@@ -39,10 +39,10 @@ async fn our_answers_are_those_of_the_api_server() {
 
 /// What everyone who is authenticated holds anyway.
 async fn everyone(arena: &Arena) -> Vec<PolicyRule> {
-    let bindings: Api<ClusterRoleBinding> = Api::all(arena.admin.clone());
+    let bound: Api<ClusterRoleBinding> = Api::all(arena.admin.clone());
     let roles: Api<ClusterRole> = Api::all(arena.admin.clone());
     let mut rules = Vec::new();
-    for binding in bindings.list(&ListParams::default()).await.unwrap() {
+    for binding in bound.list(&ListParams::default()).await.unwrap() {
         let to_all = binding.subjects.iter().flatten().any(|subject| subject.name == "system:authenticated");
         if to_all {
             rules.extend(roles.get(&binding.role_ref.name).await.unwrap().rules.unwrap_or_default());
@@ -169,16 +169,12 @@ impl<'a> Question<'a> {
         let admin = &self.arena.admin;
         let params = kube::api::PatchParams::apply("admin").force();
         let patch = kube::api::Patch::Apply(&binding);
-        let done = match namespace {
-            Some(namespace) => {
-                let api: Api<k8s_openapi::api::rbac::v1::RoleBinding> = Api::namespaced(admin.clone(), namespace);
-                api.patch(&name, &params, &patch).await.map(drop)
-            }
-            None => {
-                let api: Api<ClusterRoleBinding> = Api::all(admin.clone());
-                api.patch(&name, &params, &patch).await.map(drop)
-            }
-        };
-        done.unwrap();
+        if let Some(namespace) = namespace {
+            let api: Api<RoleBinding> = Api::namespaced(admin.clone(), namespace);
+            api.patch(&name, &params, &patch).await.unwrap();
+        } else {
+            let api: Api<ClusterRoleBinding> = Api::all(admin.clone());
+            api.patch(&name, &params, &patch).await.unwrap();
+        }
     }
 }

@@ -29,7 +29,7 @@ pub(super) struct Case {
 
 pub(super) fn case(dice: &mut Dice) -> Case {
     let mut some = |most: usize, percent: usize| -> Vec<PolicyRule> {
-        if dice.percent(percent) { (0..1 + dice.below(most)).map(|_| rule(dice)).collect() } else { Vec::new() }
+        if dice.percent(percent) { (0..=dice.below(most)).map(|_| rule(dice)).collect() } else { Vec::new() }
     };
     let mut held = Held { everywhere: some(3, 70), here: some(3, 60), elsewhere: some(2, 30) };
     if dice.percent(12) {
@@ -37,7 +37,7 @@ pub(super) fn case(dice: &mut Dice) -> Case {
         rules.push(way_out(dice));
     }
     let all: Vec<PolicyRule> = held.everywhere.iter().chain(&held.here).chain(&held.elsewhere).cloned().collect();
-    let granted = (0..1 + dice.below(3))
+    let granted = (0..=dice.below(3))
         .map(|_| if all.is_empty() || dice.percent(25) { rule(dice) } else { like(dice, &all) })
         .collect();
     Case { held, granted }
@@ -46,23 +46,23 @@ pub(super) fn case(dice: &mut Dice) -> Case {
 /// `escalate` and `bind`, on one role or on all.
 fn way_out(dice: &mut Dice) -> PolicyRule {
     PolicyRule {
-        api_groups: texts(&[*dice.one(&[RBAC, RBAC, RBAC, "*", ""])]),
-        resources: texts(&dice.some(&["roles", "clusterroles", "roles/escalate", "*"], 2)),
-        verbs: texts(&dice.some(&["escalate", "bind", "get"], 2)).unwrap_or_default(),
-        resource_names: if dice.percent(40) { texts(&dice.some(&NAMES, 2)) } else { None },
+        api_groups: Some(texts(&[*dice.one(&[RBAC, RBAC, RBAC, "*", ""])])),
+        resources: Some(texts(&dice.some(&["roles", "clusterroles", "roles/escalate", "*"], 2))),
+        verbs: texts(&dice.some(&["escalate", "bind", "get"], 2)),
+        resource_names: if dice.percent(40) { Some(texts(&dice.some(&NAMES, 2))) } else { None },
         non_resource_urls: None,
     }
 }
 
 fn rule(dice: &mut Dice) -> PolicyRule {
-    let verbs = texts(&dice.some(&VERBS, 3)).unwrap_or_default();
+    let verbs = texts(&dice.some(&VERBS, 3));
     if dice.percent(20) {
-        return PolicyRule { non_resource_urls: texts(&dice.some(&URLS, 2)), verbs, ..PolicyRule::default() };
+        return PolicyRule { non_resource_urls: Some(texts(&dice.some(&URLS, 2))), verbs, ..PolicyRule::default() };
     }
     PolicyRule {
-        api_groups: texts(&dice.some(&GROUPS, 2)),
-        resources: texts(&dice.some(&RESOURCES, 3)),
-        resource_names: if dice.percent(35) { texts(&dice.some(&NAMES, 2)) } else { None },
+        api_groups: Some(texts(&dice.some(&GROUPS, 2))),
+        resources: Some(texts(&dice.some(&RESOURCES, 3))),
+        resource_names: if dice.percent(35) { Some(texts(&dice.some(&NAMES, 2))) } else { None },
         verbs,
         non_resource_urls: None,
     }
@@ -90,7 +90,7 @@ fn like(dice: &mut Dice, rules: &[PolicyRule]) -> PolicyRule {
         narrow(dice, urls, "/metrics/*", &URLS);
         narrow(dice, urls, "*", &URLS);
     } else if dice.percent(25) {
-        rule.resource_names = if dice.percent(50) { texts(&dice.some(&NAMES, 2)) } else { None };
+        rule.resource_names = if dice.percent(50) { Some(texts(&dice.some(&NAMES, 2))) } else { None };
     }
     if dice.percent(15) {
         rule.verbs.push((*dice.one(&VERBS)).to_owned());
@@ -99,6 +99,6 @@ fn like(dice: &mut Dice, rules: &[PolicyRule]) -> PolicyRule {
     rule
 }
 
-fn texts(list: &[&str]) -> Option<Vec<String>> {
-    Some(list.iter().map(|&text| text.to_owned()).collect())
+fn texts(list: &[&str]) -> Vec<String> {
+    list.iter().map(|&text| text.to_owned()).collect()
 }

@@ -44,10 +44,9 @@ impl User<'_> {
     async fn judge(&self, method: Method, path: &str, object: &Value) -> bool {
         let (code, answer) = self.send(method, path, object).await;
         match code {
-            201 => true,
-            403 => false,
             // What is written is judged after the right to write it.
-            422 => true,
+            201 | 422 => true,
+            403 => false,
             code => panic!("{path}: {code} {answer}"),
         }
     }

@@ -80,10 +80,10 @@ async fn b_15_a_right_that_is_taken_away_is_a_condition_and_heals_when_it_comes_
     until_ready(&health).await;
     arena.account_with(without("configmaps", "patch")).await;
     // The API server learns of it a moment later; until then changes go through.
-    let mut changes = 0;
+    let mut times = 0;
     let failed = eventually("condition", || {
-        changes += 1;
-        let changed = with("/spec/definition/inline/source/maxReconnectAttempts", json!(changes));
+        times += 1;
+        let changed = with("/spec/definition/inline/source/maxReconnectAttempts", json!(times));
         let arena = &arena;
         async move {
             arena.apply(&changed).await;
