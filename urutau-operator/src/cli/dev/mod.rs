@@ -46,10 +46,12 @@ impl Dev {
         let documents = self.documents()?;
         tokio::select! {
             done = self.go(&documents) => done,
-            () = stopped() => match self.exit_when_ready {
-                true => Err(Failure::new("stopped before every pipeline was ready")),
-                false => Ok(ExitCode::SUCCESS),
-            },
+            () = stopped() => {
+                if self.exit_when_ready {
+                    return Err(Failure::new("stopped before every pipeline was ready"));
+                }
+                Ok(ExitCode::SUCCESS)
+            }
         }
     }
 

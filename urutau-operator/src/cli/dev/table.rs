@@ -94,16 +94,16 @@ mod tests {
         Table { redraws, ..Table::new() }
     }
 
-    fn row(state: &str) -> Option<Row> {
-        Some(Row { state: state.to_owned(), good: state == "good" })
+    fn row(state: &str) -> Row {
+        Row { state: state.to_owned(), good: state == "good" }
     }
 
     #[test]
     fn rows_are_sorted_by_kind_and_name_and_drawn_over_the_last_ones() {
         let mut table = table(true);
-        table.set((1, "Pod"), "b", row("bad")).unwrap();
-        table.set((1, "Pod"), "a", row("good")).unwrap();
-        table.set((0, "Service"), "long-name", row("good")).unwrap();
+        table.set((1, "Pod"), "b", Some(row("bad"))).unwrap();
+        table.set((1, "Pod"), "a", Some(row("good"))).unwrap();
+        table.set((0, "Service"), "long-name", Some(row("good"))).unwrap();
         let lines = "\x1b[2K  AFTER  KIND                   NAME      STATE\n\
                      \x1b[2K    0.0s  Service                long-name \x1b[32mgood\x1b[0m\n\
                      \x1b[2K    0.0s  Pod                    a         \x1b[32mgood\x1b[0m\n\
@@ -117,7 +117,7 @@ mod tests {
     fn what_is_too_long_for_a_screen_is_told_line_by_line() {
         let mut table = table(true);
         for i in 0..=MOST_ROWS {
-            table.set((0, "Pod"), &i.to_string(), row("good")).unwrap();
+            table.set((0, "Pod"), &i.to_string(), Some(row("good"))).unwrap();
         }
         assert!(!table.redraws);
     }
