@@ -89,11 +89,17 @@ impl<K: Clone + Eq + Hash + Debug> Gate<K> {
         self.enqueue(key);
     }
 
-    /// Asks for a pass after `wait`. An earlier request stays, a later one gives way.
+    /// Asks for a pass after `wait`, or after the wait that a failure has left. An earlier request stays, a later one
+    /// gives way.
     pub(super) fn ask_after(&mut self, key: &K, wait: Duration, lane: Lane, now: Instant) {
-        let at = now + wait;
+        self.ask_at(key, now + wait, lane);
+    }
+
+    fn ask_at(&mut self, key: &K, at: Instant, lane: Lane) {
         let id = self.next_timer;
         let job = self.jobs.entry(key.clone()).or_default();
+        // It is the timer that ends this wait, so it must not ring before.
+        let at = job.not_before.map_or(at, |until| until.max(at));
         if job.timer.is_some_and(|(_, earlier, _)| earlier <= at) {
             return;
         }
@@ -211,6 +217,9 @@ impl<K: Clone + Eq + Hash + Debug> Gate<K> {
             {
                 job.asked = job.asked.max(Some(lane));
                 job.not_before.take_if(|until| *until <= now);
+                if let Some(until) = job.not_before {
+                    self.ask_at(&key, until, lane);
+                }
                 self.enqueue(&key);
             }
         }

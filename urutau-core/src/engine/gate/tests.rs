@@ -162,3 +162,20 @@ fn what_is_forgotten_does_not_run() {
     gate.done(&"running", After::Settled, now);
     assert_eq!((gate.running, gate.jobs.len()), (0, 0));
 }
+
+#[test]
+fn an_earlier_timer_neither_cuts_a_wait_after_a_failure_short_nor_loses_it() {
+    let (mut gate, now) = gate(1);
+    gate.ask(&"a", Lane::Live);
+    gate.next(now);
+    gate.done(&"a", After::Failed(SECOND * 60), now);
+    // An owned object vanishes.
+    gate.ask_after(&"a", Duration::from_millis(100), Lane::Live, now);
+    assert_eq!(gate.next(now + SECOND), None);
+    assert_eq!(gate.next_timer(), Some(now + SECOND * 60));
+    gate.ask(&"a", Lane::Live);
+    assert_eq!(gate.next(now + SECOND * 2), None);
+    assert_eq!(gate.next(now + SECOND * 60), Some("a"));
+    gate.done(&"a", After::Settled, now + SECOND * 60);
+    assert_eq!((gate.next_timer(), gate.jobs.len()), (None, 0));
+}
