@@ -12,7 +12,10 @@ pub(super) struct Cell {
     version: u64,
     /// The newest version that the watch has shown.
     seen: u64,
+    /// The listing that it was last seen in.
     pub(super) epoch: u32,
+    /// How many listings have not shown it.
+    unlisted: u32,
     pub(super) askers: Vec<ObjectKey>,
     /// Held by the one that reads it.
     pub(super) turn: Arc<tokio::sync::Mutex<()>>,
@@ -32,10 +35,17 @@ pub(super) enum Content {
     Failed(String),
 }
 
+/// What was known of an object when a request for it began.
+#[derive(Clone, Copy)]
+pub(super) struct Since {
+    seen: u64,
+    unlisted: u32,
+}
+
 impl Cell {
-    /// The newest version that was seen, if the object is to be read.
-    pub(super) fn unread(&self) -> Option<u64> {
-        matches!(self.content, Content::Unread).then_some(self.seen)
+    /// What is known of the object, if it is to be read.
+    pub(super) fn unread(&self) -> Option<Since> {
+        matches!(self.content, Content::Unread).then_some(Since { seen: self.seen, unlisted: self.unlisted })
     }
 
     /// Notes that the object has this version; whether that is news.
@@ -63,16 +73,29 @@ impl Cell {
         true
     }
 
-    /// Notes what was read.
-    pub(super) fn read(&mut self, version: u64, content: Content) {
-        self.version = version;
-        // A newer one was seen while this was on its way.
-        self.content = if self.seen > version && version != 0 { Content::Unread } else { content };
+    /// Notes that a listing has not shown the object; whether that is news. It may be gone, and it may be that its page
+    /// went by before anybody asked for it, so it is to be read again. What a request has not found is missing: the
+    /// watch shows it when it comes.
+    pub(super) fn unlisted(&mut self) -> bool {
+        self.unlisted = self.unlisted.wrapping_add(1);
+        if matches!(self.content, Content::Missing | Content::Unread) {
+            return false;
+        }
+        self.content = Content::Unread;
+        true
     }
 
-    /// Notes that nothing was there to read, unless something was seen since `seen` was the newest.
-    pub(super) fn missing(&mut self, seen: u64) {
-        if self.seen == seen {
+    /// Notes what was read by a request that began at `since`.
+    pub(super) fn read(&mut self, version: u64, content: Content, since: Since) {
+        self.version = version;
+        // While this was on its way a newer one was seen, or a listing did not show it.
+        let newer = self.seen > version && version != 0;
+        self.content = if newer || self.unlisted != since.unlisted { Content::Unread } else { content };
+    }
+
+    /// Notes that nothing was there to read, unless something was seen since.
+    pub(super) fn missing(&mut self, since: Since) {
+        if self.seen == since.seen {
             self.content = Content::Missing;
         }
     }

@@ -2,7 +2,7 @@
 
 mod cell;
 
-use self::cell::{Cell, Content};
+use self::cell::{Cell, Content, Since};
 use super::cluster::{Cluster, within};
 use super::fault::{Fault, describe};
 use super::key::{ObjectKey, text};
@@ -96,7 +96,7 @@ impl Reads {
         let mut wakes = Vec::new();
         for (key, cell) in &mut table.cells {
             let covered = namespace.as_deref().is_none_or(|namespace| key.namespace() == namespace);
-            if covered && cell.epoch != epoch && cell.vanish(0) {
+            if covered && cell.epoch != epoch && cell.unlisted() {
                 wakes.extend(cell.askers.iter().cloned());
             }
         }
@@ -155,16 +155,16 @@ impl Reads {
         let Question { kind, key, ask } = question;
         let Some(turn) = self.turn(*kind, key) else { return Ok(()) };
         let _turn = turn.lock().await;
-        let Some(seen) = self.unread(*kind, key) else { return Ok(()) };
+        let Some(since) = self.unread(*kind, key) else { return Ok(()) };
         let answer = read(cluster, ask).await;
         let fault = answer.as_ref().err().cloned();
         let mut state = lock(&self.state);
         if let Some(cell) = state.kinds[*kind].cells.get_mut(key) {
             match answer {
                 Ok(Some((version, decoded))) => {
-                    cell.read(version, decoded.map_or_else(Content::Unreadable, Content::Object));
+                    cell.read(version, decoded.map_or_else(Content::Unreadable, Content::Object), since);
                 }
-                Ok(None) => cell.missing(seen),
+                Ok(None) => cell.missing(since),
                 Err(fault) => cell.failed(fault.to_string()),
             }
         }
@@ -175,8 +175,8 @@ impl Reads {
         Some(Arc::clone(&lock(&self.state).kinds[kind].cells.get(key)?.turn))
     }
 
-    /// The newest version that was seen of an object that is to be read.
-    fn unread(&self, kind: usize, key: &ObjectKey) -> Option<u64> {
+    /// What is known of an object that is to be read.
+    fn unread(&self, kind: usize, key: &ObjectKey) -> Option<Since> {
         lock(&self.state).kinds[kind].cells.get(key)?.unread()
     }
 

@@ -52,7 +52,16 @@ impl Pass {
     fn read(&self, name: &str, version: u64) {
         let mut state = lock(&self.reads.state);
         let cell = state.kinds[0].cells.get_mut(&ObjectKey::new("team-a", name)).unwrap();
-        cell.read(version, Content::Object(Arc::new(version)));
+        let since = cell.unread().unwrap();
+        cell.read(version, Content::Object(Arc::new(version)), since);
+    }
+
+    /// What a request says that has found nothing.
+    fn miss(&self, name: &str) {
+        let mut state = lock(&self.reads.state);
+        let cell = state.kinds[0].cells.get_mut(&ObjectKey::new("team-a", name)).unwrap();
+        let since = cell.unread().unwrap();
+        cell.missing(since);
     }
 
     fn end(self) {
@@ -127,6 +136,11 @@ fn d_07_a_listing_shows_what_went_and_what_came() {
     pass.end();
     reads.relist(0, 0);
     assert_eq!(reads.listed(0, 0), (vec![ObjectKey::new("team-a", "w1")], false));
+    let pass = Pass::new(&reads, "w1");
+    assert!(matches!(pass.ask("db"), Found::Unknown));
+    pass.miss("db");
+    assert!(matches!(pass.ask("db"), Found::Missing));
+    pass.end();
     reads.relist(0, 0);
     assert_eq!(reads.see(0, 0, &facts("db", 9)), [ObjectKey::new("team-a", "w1")]);
     assert!(reads.listed(0, 0).0.is_empty());
@@ -157,4 +171,42 @@ fn a_failure_is_the_answer_until_the_next_pass() {
     pass.end();
     reads.retry(&ObjectKey::new("team-a", "w1"));
     assert!(matches!(Pass::new(&reads, "w1").ask("db"), Found::Unknown));
+}
+
+#[test]
+fn what_is_first_asked_for_after_its_page_of_a_listing_is_not_taken_for_missing() {
+    let reads = synced();
+    reads.relist(0, 0);
+    assert!(reads.see(0, 0, &facts("db", 5)).is_empty(), "nobody asks for it yet");
+    let pass = Pass::new(&reads, "w1");
+    pass.ask("db");
+    pass.read("db", 5);
+    pass.end();
+    assert_eq!(reads.listed(0, 0).0, [ObjectKey::new("team-a", "w1")]);
+    let pass = Pass::new(&reads, "w1");
+    assert!(matches!(pass.ask("db"), Found::Unknown), "whether it is there is to be found out");
+    pass.read("db", 5);
+    assert!(matches!(pass.ask("db"), Found::Object(_)));
+}
+
+#[test]
+fn what_is_read_while_a_listing_does_not_show_it_is_read_again() {
+    let reads = synced();
+    let pass = Pass::new(&reads, "w1");
+    pass.ask("db");
+    let key = ObjectKey::new("team-a", "db");
+    let since = reads.unread(0, &key).unwrap();
+    // It was there when the request was answered, and is gone when the listing begins.
+    reads.relist(0, 0);
+    assert!(reads.listed(0, 0).0.is_empty(), "the one who reads it looks again anyway");
+    let answer = Content::Object(Arc::new(5));
+    lock(&reads.state).kinds[0].cells.get_mut(&key).unwrap().read(5, answer, since);
+    assert!(matches!(pass.ask("db"), Found::Unknown));
+    pass.miss("db");
+    pass.end();
+    // That it is missing is certain: what comes later is shown.
+    reads.relist(0, 0);
+    assert!(reads.listed(0, 0).0.is_empty());
+    assert!(matches!(Pass::new(&reads, "w1").ask("db"), Found::Missing));
+    assert_eq!(reads.see(0, 0, &facts("db", 8)), [ObjectKey::new("team-a", "w1")]);
 }
