@@ -237,8 +237,7 @@ impl<S: Declare> Entries<'_, S> {
             table.found(target, &facts);
             return Step::LookAgain;
         };
-        table.taken(target, &facts, fault.clone());
-        Step::End(stopped(fault))
+        if table.taken(target, &facts, fault.clone()) { Step::End(stopped(fault)) } else { Step::LookAgain }
     }
 
     /// What is sent: what is declared, our owner reference, and which object it is about.

@@ -189,22 +189,27 @@ impl Table {
     }
 
     /// Notes that an object of the wanted name is there and belongs to somebody else, or is about to go: the owner is
-    /// woken when that changes, and told the same until then.
-    pub(in super::super) fn taken(&mut self, target: Target<'_>, facts: &Facts, why: Fault) {
+    /// woken when that changes, and told the same until then. Whether that still holds: the watch may have shown by now
+    /// that it is gone or has changed hands, and would not show it again.
+    pub(in super::super) fn taken(&mut self, target: Target<'_>, facts: &Facts, why: Fault) -> bool {
         if !self.owners.contains_key(target.owner) {
-            return;
+            return true;
         }
-        let epoch = self.epoch(target);
-        let key = ObjectKey::new(target.namespace, target.name);
-        let slot = self.kinds[target.kind].slots.entry(key).or_default();
+        let found = Live::new(facts, &self.manager, self.epoch(target), None);
+        // Whoever asks whose it is has seen it or has a request about it on its way: without a record it is gone.
+        let Some(slot) = self.slot(target.kind, target.namespace, target.name) else { return false };
         slot.busy = false;
-        if slot.gone > facts.version {
-            return;
+        let newer = slot.live.as_ref().filter(|live| live.version > found.version);
+        let changed = newer.is_some_and(|live| live.uid != found.uid || live.controller != found.controller);
+        if changed || slot.gone > found.version {
+            self.tidy(target.kind, &target.text());
+            return false;
         }
-        if slot.live.as_ref().is_none_or(|live| live.version < facts.version) {
-            slot.live = Some(Live::new(facts, &self.manager, epoch, None));
+        if slot.live.as_ref().is_none_or(|live| live.version < found.version) {
+            slot.live = Some(found);
         }
         slot.wait(target.owner, why);
+        true
     }
 
     /// Notes that an object is being deleted at our own request; the owner is woken when it is gone. Whether it is
@@ -235,9 +240,9 @@ impl Table {
         let epoch = self.epoch(target);
         let key = ObjectKey::new(target.namespace, target.name);
         self.give(target.kind, &key, target.owner);
-        if let Some(slot) = self.kinds[target.kind].slots.get_mut(&key)
-            && slot.live.as_ref().is_none_or(|live| live.version < facts.version)
-        {
+        let Some(slot) = self.kinds[target.kind].slots.get_mut(&key) else { return };
+        slot.release();
+        if slot.gone <= facts.version && slot.live.as_ref().is_none_or(|live| live.version < facts.version) {
             slot.live = Some(Live::new(facts, &self.manager, epoch, None));
         }
     }

@@ -288,7 +288,7 @@ fn c_04_c_06_an_object_of_another_is_left_alone_and_watched() {
     let target = World::target(MAPS, &key);
     let why = Fault::Collision { object: "x".to_owned(), owner: "nobody".to_owned() };
     world.table.begin(target);
-    world.table.taken(target, &theirs, why.clone());
+    assert!(world.table.taken(target, &theirs, why.clone()));
     assert_eq!(world.look(MAPS), Look::Taken(why.clone()));
     assert_eq!(world.see(MAPS, &Facts { version: 6, ..theirs.clone() }), None, "it stays theirs");
     assert_eq!(world.look(MAPS), Look::Taken(why));
@@ -406,4 +406,51 @@ fn another_owner_of_the_name_starts_from_nothing() {
 #[test]
 fn a_record_is_small() {
     assert!(size_of::<slot::Slot>() <= 224, "{}", size_of::<slot::Slot>());
+}
+
+#[test]
+fn what_goes_while_it_is_found_out_whose_it_is_is_in_nobodys_way() {
+    let collision = || Fault::Collision { object: "ConfigMap `x`".to_owned(), owner: "nobody".to_owned() };
+    let theirs = Facts { controller: None, ..ours(10) };
+    let key = ObjectKey::new("team-a", "w1");
+    let target = World::target(MAPS, &key);
+    // Our request to create it found it there.
+    let mut world = World::new();
+    world.begin(MAPS);
+    assert_eq!(world.gone(MAPS, &Facts { version: 11, ..theirs.clone() }), None);
+    assert!(!world.table.taken(target, &theirs, collision()));
+    assert_eq!(world.look(MAPS), Look::Create);
+    // It was known to be another's.
+    let mut world = World::new();
+    world.begin(MAPS);
+    assert!(world.table.taken(target, &theirs, collision()));
+    let others = Facts { controller: Some(owner("V", "other")), ..touched(11) };
+    assert_eq!(world.see(MAPS, &others), Some(Urgency::Now));
+    assert_eq!(world.look(MAPS), Look::Foreign);
+    assert_eq!(world.gone(MAPS, &Facts { version: 12, ..others.clone() }), None, "nobody waits for it yet");
+    assert!(!world.table.taken(target, &others, collision()));
+    assert_eq!(world.look(MAPS), Look::Create);
+}
+
+#[test]
+fn what_changes_hands_while_it_is_found_out_whose_it_is_is_looked_at_again() {
+    let mut world = World::new();
+    let key = world.owner.clone();
+    let target = World::target(MAPS, &key);
+    let why = Fault::Collision { object: "ConfigMap `x`".to_owned(), owner: "nobody".to_owned() };
+    world.begin(MAPS);
+    assert_eq!(world.see(MAPS, &touched(11)), None, "a request is on its way");
+    assert!(!world.table.taken(target, &Facts { controller: None, ..ours(10) }, why));
+    assert!(matches!(world.look(MAPS), Look::Write { .. }));
+}
+
+#[test]
+fn what_turned_out_to_be_ours_is_watched_as_such() {
+    let mut world = World::new();
+    let key = world.owner.clone();
+    let target = World::target(MAPS, &key);
+    world.begin(MAPS);
+    world.table.found(target, &ours(10));
+    assert_eq!(world.table.look(target, BODY, true), Look::InSync);
+    assert_eq!(world.gone(MAPS, &ours(11)), Some(Urgency::Soon));
 }
