@@ -51,6 +51,29 @@ pub(super) enum Change {
     Nothing,
 }
 
+impl Kept {
+    /// Puts the owner as it is now in the place of what was known of it, unless that is newer.
+    fn replace(&mut self, owner: Owner) -> Change {
+        if owner.version < self.owner.version && owner.version != 0 {
+            return Change::Nothing;
+        }
+        let before = std::mem::replace(&mut self.owner, Arc::new(owner));
+        let now = &self.owner;
+        if before.uid != now.uid {
+            self.written = Written::default();
+            Change::New
+        } else if before.generation != now.generation {
+            Change::Generation
+        } else if before.trigger != now.trigger {
+            Change::Metadata
+        } else if before.status != now.status && now.status != self.written.expected {
+            Change::Status
+        } else {
+            Change::Nothing
+        }
+    }
+}
+
 impl Owners {
     /// The owner of this key.
     pub(super) fn get(&self, key: &ObjectKey) -> Option<Arc<Owner>> {
@@ -65,22 +88,16 @@ impl Owners {
             known.owners.insert(owner.key.clone(), Kept { owner: Arc::new(owner), written: Written::default() });
             return Change::New;
         };
-        if owner.version < kept.owner.version && owner.version != 0 {
-            return Change::Nothing;
-        }
-        let before = std::mem::replace(&mut kept.owner, Arc::new(owner));
-        let now = &kept.owner;
-        if before.uid != now.uid {
-            kept.written = Written::default();
-            Change::New
-        } else if before.generation != now.generation {
-            Change::Generation
-        } else if before.trigger != now.trigger {
-            Change::Metadata
-        } else if before.status != now.status && now.status != kept.written.expected {
-            Change::Status
-        } else {
-            Change::Nothing
+        kept.replace(owner)
+    }
+
+    /// Notes an owner as the answer to a write of ours shows it. The answer may come after the watch has told that the
+    /// owner is gone, and says nothing about what a listing shows.
+    pub(super) fn answered(&self, owner: Owner) {
+        if let Some(kept) = lock(&self.known).owners.get_mut(&owner.key)
+            && kept.owner.uid == owner.uid
+        {
+            kept.replace(owner);
         }
     }
 
@@ -184,5 +201,22 @@ mod tests {
         owners.relist(Some("team-b"));
         assert!(owners.listed(Some("team-b")).is_empty());
         assert!(owners.gone(&owner("a", "a", 9)) && !owners.gone(&owner("c", "another", 9)));
+    }
+
+    #[test]
+    fn the_answer_to_a_write_brings_nobody_back() {
+        let owners = Owners::default();
+        let key = ObjectKey::new("team-a", "w");
+        owners.see(owner("w", "u", 1));
+        owners.answered(Owner { status: 2, ..owner("w", "u", 2) });
+        assert_eq!(owners.get(&key).map(|owner| owner.status), Some(2));
+        owners.answered(owner("w", "another", 3));
+        assert!(owners.get(&key).is_some_and(|owner| owner.uid == "u".into()));
+        // A listing that begins before the answer is here does not show it.
+        owners.relist(None);
+        owners.answered(Owner { status: 3, ..owner("w", "u", 4) });
+        assert_eq!(owners.listed(None), [key.clone()]);
+        owners.answered(owner("w", "u", 5));
+        assert!(owners.get(&key).is_none());
     }
 }

@@ -118,7 +118,7 @@ async fn write<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, pre
         written.sent = Some(sent);
         written.at = Some(Instant::now());
     });
-    core.owners.see(seen);
+    core.owners.answered(seen);
     Ok(())
 }
 
