@@ -215,7 +215,7 @@ mod tests {
         // A listing that begins before the answer is here does not show it.
         owners.relist(None);
         owners.answered(Owner { status: 3, ..owner("w", "u", 4) });
-        assert_eq!(owners.listed(None), [key.clone()]);
+        assert_eq!(owners.listed(None), [ObjectKey::new("team-a", "w")]);
         owners.answered(owner("w", "u", 5));
         assert!(owners.get(&key).is_none());
     }
