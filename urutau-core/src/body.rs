@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 /// A body that is being written. Nothing is sent that was not written here; a place that is written twice is
 /// a problem that names both writers.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Body {
     json: Value,
     problems: Vec<Problem>,
@@ -40,8 +40,10 @@ impl Body {
     /// Writes a root field whose content the framework makes, such as the rules of a Role.
     pub fn root(&mut self, field: &str, mut value: Value) {
         drop_nulls(&mut value);
-        if let Value::Object(root) = &mut self.json {
-            root.insert(field.to_owned(), value);
+        if let Value::Object(root) = &mut self.json
+            && root.insert(field.to_owned(), value).is_some()
+        {
+            self.clash(field);
         }
     }
 

@@ -7,21 +7,19 @@
 use crate::handed::Handed;
 use crate::kind::KindId;
 use crate::message::Message;
-use crate::name::{Name, same, same_text, varies};
+use crate::name::same_text;
 use crate::node::{Node, Set, Slot};
 
-/// How often an object of this kind and name is declared below `node`. `{name}` in either stands for `root`.
-pub(crate) const fn times(node: &Node, handed: Handed, root: Name, kind: &KindId, name: Name) -> usize {
+/// How often an object of this kind and name is declared below `node`.
+const fn times(node: &Node, handed: &Handed<'_>, kind: &KindId, name: &Handed<'_>) -> usize {
     match node {
-        Node::Object(object) => {
-            (object.kind.is(kind) && same(handed.object(object), Some(root), name, Some(root))) as usize
-        }
-        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => times(inner, handed, root, kind, name),
+        Node::Object(object) => (object.kind.is(kind) && handed.object(object).is(name)) as usize,
+        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => times(inner, handed, kind, name),
         Node::Set(set) => {
             let base = handed.base(set);
             let (mut n, mut i) = (0, 0);
             while i < set.slots.len() {
-                n += times(set.slots[i].node, Handed::slot(base, &set.slots[i]), root, kind, name);
+                n += times(set.slots[i].node, &base.slot(&set.slots[i]), kind, name);
                 i += 1;
             }
             n
@@ -34,8 +32,8 @@ pub(crate) const fn times(node: &Node, handed: Handed, root: Name, kind: &KindId
 /// is found once.
 const fn clash<'a>(
     node: &Node,
-    handed: Handed,
-    root: Name,
+    handed: &Handed<'_>,
+    root: &Handed<'_>,
     slots: &'a [Slot],
     last: usize,
 ) -> Option<(&'a str, &'static str)> {
@@ -44,7 +42,7 @@ const fn clash<'a>(
             let name = handed.object(object);
             let (mut found, mut i) = (0, 0);
             while i <= last {
-                found += times(slots[i].node, Handed::slot(root, &slots[i]), root, &object.kind, name);
+                found += times(slots[i].node, &root.slot(&slots[i]), &object.kind, &name);
                 if (i < last && found > 0) || found > 1 {
                     return Some((slots[i].field, object.kind.kind));
                 }
@@ -57,7 +55,7 @@ const fn clash<'a>(
             let base = handed.base(set);
             let mut i = 0;
             while i < set.slots.len() {
-                if let Some(found) = clash(set.slots[i].node, Handed::slot(base, &set.slots[i]), root, slots, last) {
+                if let Some(found) = clash(set.slots[i].node, &base.slot(&set.slots[i]), root, slots, last) {
                     return Some(found);
                 }
                 i += 1;
@@ -69,10 +67,10 @@ const fn clash<'a>(
 }
 
 /// Whether `node` holds a collection of objects whose name is the same for all of them, with the kind.
-const fn same_for_all(node: &Node, handed: Handed, many: bool) -> Option<&'static str> {
+const fn same_for_all(node: &Node, handed: &Handed<'_>, many: bool) -> Option<&'static str> {
     match node {
         Node::Object(object) => {
-            if many && !varies(handed.object(object)) && !varies(handed.name) {
+            if many && !handed.object(object).varies() && !handed.varies() {
                 Some(object.kind.kind)
             } else {
                 None
@@ -84,7 +82,7 @@ const fn same_for_all(node: &Node, handed: Handed, many: bool) -> Option<&'stati
             let base = handed.base(set);
             let mut i = 0;
             while i < set.slots.len() {
-                if let Some(kind) = same_for_all(set.slots[i].node, Handed::slot(base, &set.slots[i]), many) {
+                if let Some(kind) = same_for_all(set.slots[i].node, &base.slot(&set.slots[i]), many) {
                     return Some(kind);
                 }
                 i += 1;
@@ -132,12 +130,13 @@ const fn unownable(node: &Node, owner: &KindId, placed: bool) -> Option<(&'stati
 #[track_caller]
 pub const fn member(set: &Set, i: usize) {
     let slot = &set.slots[i];
-    let root = Handed::of_set(set).base(set);
-    let handed = Handed::slot(root, slot);
+    let whole = Handed::of_set(set);
+    let root = whole.base(set);
+    let handed = root.slot(slot);
     let mut message = Message::new();
     message.push("`");
     message.push(slot.field);
-    if let Some((other, kind)) = clash(slot.node, handed, root, set.slots, i) {
+    if let Some((other, kind)) = clash(slot.node, &handed, &root, set.slots, i) {
         message.push("` declares a ");
         message.push(kind);
         message.push(" of the same name as ");
@@ -151,7 +150,7 @@ pub const fn member(set: &Set, i: usize) {
         message.push("\nhelp: give one of them a name of its own: #[member(name = \"...\")]");
         panic!("{}", message.text());
     }
-    if let Some(kind) = same_for_all(slot.node, handed, false) {
+    if let Some(kind) = same_for_all(slot.node, &handed, false) {
         message.push("` is a collection whose ");
         message.push(kind);
         message.push(" has the same name every time");

@@ -172,6 +172,14 @@ pub(crate) fn whole(entries: &mut [Entry], problems: &mut Vec<Problem>) {
             problems.push(Problem::new(&entry.member, message));
         }
         if let Some(binding) = item.object.binds {
+            if item.body.pointer("/subjects/0/namespace").and_then(Value::as_str).is_none_or(str::is_empty) {
+                let message = format!(
+                    "{} `{}` binds a ServiceAccount, which lives in a namespace, and its owner has none: say which, \
+                     #[member(namespace = \"...\")]",
+                    kind.kind, item.name
+                );
+                problems.push(Problem::new(&entry.member, message));
+            }
             let role = item.body.pointer("/roleRef/name").and_then(Value::as_str).unwrap_or_default();
             let namespace = binding.role.namespaced.then(|| item.namespace.clone()).flatten();
             bindings.push((i, (binding.role.group, binding.role.kind, namespace, role.to_owned())));

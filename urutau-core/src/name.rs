@@ -66,25 +66,6 @@ pub fn render(template: Name, names: &Names<'_>, field: &dyn Fn(&str) -> String)
     text
 }
 
-/// Whether `text` can be what the template gives when only the fields and the key are unknown.
-pub fn may_be(template: Name, names: &Names<'_>, text: &str) -> bool {
-    let Some((first, rest)) = template.split_first() else { return text.is_empty() };
-    let fixed = match first {
-        Piece::Owner => names.owner,
-        Piece::Namespace => names.namespace,
-        Piece::Base => names.name,
-        Piece::Text(part) => part,
-        Piece::Key | Piece::Field(_) => {
-            return text
-                .char_indices()
-                .map(|(at, _)| at)
-                .chain([text.len()])
-                .any(|at| may_be(rest, names, &text[at..]));
-        }
-    };
-    text.strip_prefix(fixed).is_some_and(|text| may_be(rest, names, text))
-}
-
 /// Whether two texts are equal, in constants too.
 pub const fn same_text(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
@@ -101,96 +82,6 @@ pub const fn same_text(a: &str, b: &str) -> bool {
     true
 }
 
-/// One step of a template when it is read from left to right.
-enum Token {
-    Byte(u8),
-    Blank(Piece),
-    End,
-}
-
-/// Reads a template, with `{name}` replaced by the template of its base.
-struct Reader {
-    name: Name,
-    base: Option<Name>,
-    piece: usize,
-    inner: usize,
-    byte: usize,
-}
-
-impl Reader {
-    const fn new(name: Name, base: Option<Name>) -> Self {
-        Self { name, base, piece: 0, inner: 0, byte: 0 }
-    }
-
-    const fn next(&mut self) -> Token {
-        while self.piece < self.name.len() {
-            let (piece, in_base) = match (self.name[self.piece], self.base) {
-                (Piece::Base, Some(base)) => {
-                    if self.inner >= base.len() {
-                        self.piece += 1;
-                        self.inner = 0;
-                        continue;
-                    }
-                    (base[self.inner], true)
-                }
-                (piece, _) => (piece, false),
-            };
-            if let Piece::Text(text) = piece
-                && self.byte < text.len()
-            {
-                self.byte += 1;
-                return Token::Byte(text.as_bytes()[self.byte - 1]);
-            }
-            self.byte = 0;
-            if in_base {
-                self.inner += 1;
-            } else {
-                self.piece += 1;
-            }
-            if !matches!(piece, Piece::Text(_)) {
-                return Token::Blank(piece);
-            }
-        }
-        Token::End
-    }
-}
-
-/// Whether two templates always give the same text. `{name}` in either stands for the template of its base.
-pub const fn same(a: Name, a_base: Option<Name>, b: Name, b_base: Option<Name>) -> bool {
-    let (mut a, mut b) = (Reader::new(a, a_base), Reader::new(b, b_base));
-    loop {
-        match (a.next(), b.next()) {
-            (Token::End, Token::End) => return true,
-            (Token::Byte(a), Token::Byte(b)) if a == b => {}
-            (Token::Blank(a), Token::Blank(b)) if same_blank(a, b) => {}
-            _ => return false,
-        }
-    }
-}
-
-const fn same_blank(a: Piece, b: Piece) -> bool {
-    match (a, b) {
-        (Piece::Owner, Piece::Owner)
-        | (Piece::Namespace, Piece::Namespace)
-        | (Piece::Base, Piece::Base)
-        | (Piece::Key, Piece::Key) => true,
-        (Piece::Field(a), Piece::Field(b)) => same_text(a, b),
-        _ => false,
-    }
-}
-
-/// Whether the template depends on what distinguishes one object of a collection from the next.
-pub const fn varies(name: Name) -> bool {
-    let mut i = 0;
-    while i < name.len() {
-        if matches!(name[i], Piece::Field(_) | Piece::Key) {
-            return true;
-        }
-        i += 1;
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,22 +96,5 @@ mod tests {
         assert_eq!(render(BASE, &names, &|_| String::new()), "shop-coordinator");
         assert_eq!(render(TLS, &names, &|_| String::new()), "shop-coordinator-tls");
         assert_eq!(render(TABLE, &names, &|f| format!("<{f}>")), "shop-<table>-s");
-    }
-
-    #[test]
-    fn templates_are_compared_through_their_base() {
-        const WRITTEN_OUT: Name = &[Piece::Owner, Piece::Text("-coordinator-tls")];
-        const { assert!(same(TLS, Some(BASE), WRITTEN_OUT, None)) }
-        const { assert!(!same(TLS, Some(BASE), BASE, None) && same(BASE, None, BASE, None)) }
-        const { assert!(varies(TABLE) && !varies(TLS)) }
-    }
-
-    #[test]
-    fn a_name_that_a_waiting_member_may_have_is_recognised() {
-        let names = Names::new("shop", "", "");
-        assert!(may_be(TABLE, &names, "shop-orders-s"));
-        assert!(may_be(TABLE, &names, "shop--s"));
-        assert!(!may_be(TABLE, &names, "shop-orders"));
-        assert!(!may_be(TABLE, &names, "shop2-orders-s"));
     }
 }

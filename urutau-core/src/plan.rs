@@ -2,7 +2,7 @@
 
 use crate::body::Body;
 use crate::finish;
-use crate::handed::Handed;
+use crate::handed::{Pattern, each_name};
 use crate::kind::KindId;
 use crate::name::{self, Name, Names};
 use crate::node::{self, Node};
@@ -14,6 +14,7 @@ use crate::waiting::Waiting;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::fmt;
 
 /// The objects of a declared set. Entries refer to each other by their place in the list.
 #[derive(Debug, Default)]
@@ -46,7 +47,6 @@ pub enum Content {
 }
 
 /// An object to be there.
-#[derive(Debug)]
 pub struct Item {
     /// What its struct says of every object of it.
     pub object: &'static node::Object,
@@ -58,22 +58,30 @@ pub struct Item {
     pub body: Value,
 }
 
+/// Without the body: it may hold what nobody is to see.
+impl fmt::Debug for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { object, namespace, name, .. } = self;
+        f.debug_struct("Item")
+            .field("kind", &object.kind)
+            .field("namespace", namespace)
+            .field("name", name)
+            .finish_non_exhaustive()
+    }
+}
+
 /// A member that can't be declared yet: what it may own is neither written nor removed.
 #[derive(Debug)]
 pub struct Held {
     /// Why.
     pub waiting: Waiting,
-    objects: Vec<(KindId, Name)>,
-    owner: String,
-    namespace: String,
-    base: String,
+    objects: Vec<(KindId, Pattern)>,
 }
 
 impl Held {
     /// Whether an object of this kind and name may belong to the member.
     pub fn may_own(&self, kind: &KindId, name: &str) -> bool {
-        let names = Names::new(&self.owner, &self.namespace, &self.base);
-        self.objects.iter().any(|(known, template)| known.is(kind) && name::may_be(template, &names, name))
+        self.objects.iter().any(|(known, pattern)| known.is(kind) && pattern.may_be(name))
     }
 }
 
@@ -192,16 +200,13 @@ impl Plan {
 
     /// Adds a member that has to wait.
     pub(crate) fn wait(&mut self, node: &'static Node, at: &Scope<'_>, waiting: &Waiting) {
-        let mut objects = Vec::new();
-        let (name, base) = at.keyed.unwrap_or((&[name::Piece::Base], at.names.name));
-        templates(node, Handed { name, renamed: at.renamed }, &mut objects);
-        let held = Held {
-            waiting: waiting.clone(),
-            objects,
-            owner: at.names.owner.to_owned(),
-            namespace: at.names.namespace.to_owned(),
-            base: base.to_owned(),
+        let own = match at.keyed {
+            Some((template, base)) => Pattern::of(template, &at.names, &Pattern::text(base)),
+            None => Pattern::text(at.names.name),
         };
+        let mut objects = Vec::new();
+        each_name(node, (&own, at.renamed), &at.names, &mut |object, name| objects.push((object.kind, name)));
+        let held = Held { waiting: waiting.clone(), objects };
         self.push(at, Content::Waiting(held));
     }
 
@@ -217,20 +222,5 @@ impl Plan {
     pub(crate) fn checked(mut self) -> Result<Self, Invalid> {
         finish::whole(&mut self.entries, &mut self.problems);
         if self.problems.is_empty() { Ok(self) } else { Err(Invalid { problems: self.problems }) }
-    }
-}
-
-/// The kinds and name templates of every object below, `{name}` standing for what is handed down.
-fn templates(node: &'static Node, handed: Handed, into: &mut Vec<(KindId, Name)>) {
-    match node {
-        Node::Object(object) => into.push((object.kind, handed.object(object))),
-        Node::Set(set) => {
-            let base = handed.base(set);
-            for slot in set.slots {
-                templates(slot.node, Handed::slot(base, slot), into);
-            }
-        }
-        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => templates(inner, handed, into),
-        Node::Unknown => {}
     }
 }

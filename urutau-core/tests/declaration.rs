@@ -219,3 +219,33 @@ fn the_operators_rules_are_what_it_manages_and_what_it_says() {
     println!("{text}");
     assert!(text.contains("cdcpipelines/finalizers"));
 }
+
+mod nested {
+    //! `{name}` through several sets.
+    use super::*;
+
+    #[derive(OwnedSet)]
+    #[owned_set(name = "{name}-b")]
+    pub struct Inner {
+        #[member(name = "{name}-x")]
+        config: CoordinatorConfig,
+    }
+
+    #[derive(OwnedSet)]
+    #[owned_set(owner = CDCPipeline)]
+    pub struct Outer {
+        inner: Result<Inner, Waiting>,
+    }
+
+    #[test]
+    fn a_waiting_member_keeps_what_it_owned_when_it_was_declared() {
+        let config = CoordinatorConfig { data: BTreeMap::new() };
+        let plan = Outer { inner: Ok(Inner { config }) }.plan("o", "ns").unwrap();
+        let Content::Object(item) = &plan.entries[0].content else { unreachable!() };
+        assert_eq!(item.name, "o-b-x");
+        let plan = Outer { inner: Err(Waiting::new("Later", "later")) }.plan("o", "ns").unwrap();
+        let Content::Waiting(held) = &plan.entries[0].content else { unreachable!() };
+        assert!(held.may_own(&urutau_core::KindId::of::<ConfigMap>(), "o-b-x"));
+        assert!(!held.may_own(&urutau_core::KindId::of::<ConfigMap>(), "o-x"));
+    }
+}

@@ -71,6 +71,8 @@ impl<S: Declare> Controller<S> {
     /// The rules that the operator is to hold, in place of those that follow from the set: to be asked for at the start
     /// with the rest.
     pub fn holds<R: RuleSet>(mut self) -> Self {
+        // Whatever `R` manages, it has to hold what this set grants.
+        const { crate::rbac::grants_are_held(R::NAME, R::RULES, <S as Member>::NODE) }
         self.need = Need::of_rules(R::RULES);
         self
     }

@@ -137,18 +137,18 @@ pub(super) const fn held(rules: &Rules, rule: &Rule<'_>, url: usize, name: Optio
                 i += 1;
             }
         }
-        Rules::Of(node) => verbs = held_by_managing(node, Handed::root(node), rule, url, name),
+        Rules::Of(node) => verbs = held_by_managing(node, &Handed::root(node), rule, url, name),
         Rules::Unknown => verbs = rule.verbs,
     }
     verbs
 }
 
-const fn held_by_managing(node: &Node, handed: Handed, rule: &Rule<'_>, url: usize, name: Option<&str>) -> Verbs {
+const fn held_by_managing(node: &Node, handed: &Handed<'_>, rule: &Rule<'_>, url: usize, name: Option<&str>) -> Verbs {
     let (mut verbs, mut i) = (Verbs::NONE, 0);
     match node {
         Node::Object(object) => {
             while i < derived::OWNED {
-                let own = derived::owned(object, handed.object(object), i);
+                let own = derived::owned(object, &handed.object(object), i);
                 verbs = verbs.and(verbs_of_rule(&own, rule, url, name));
                 i += 1;
             }
@@ -162,7 +162,7 @@ const fn held_by_managing(node: &Node, handed: Handed, rule: &Rule<'_>, url: usi
             i = 0;
             while i < set.slots.len() {
                 let slot = &set.slots[i];
-                verbs = verbs.and(held_by_managing(slot.node, Handed::slot(base, slot), rule, url, name));
+                verbs = verbs.and(held_by_managing(slot.node, &base.slot(slot), rule, url, name));
                 i += 1;
             }
         }

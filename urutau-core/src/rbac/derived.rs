@@ -4,7 +4,6 @@ use super::rule::{Only, Rule};
 use super::verbs::Verbs;
 use crate::handed::Handed;
 use crate::kind::KindId;
-use crate::name::{Name, Piece};
 use crate::node::{Node, Object, Set};
 
 /// Watching can't be limited to names.
@@ -23,13 +22,13 @@ const EVENTS: KindId =
 pub(super) const OWNED: usize = 2;
 
 /// The `i`-th of the rules that an owned object of this name takes.
-pub(super) const fn owned(object: &Object, name: Name, i: usize) -> Rule<'static> {
+pub(super) const fn owned(object: &Object, name: &Handed<'_>, i: usize) -> Rule<'static> {
     if i == 0 {
         return Rule::on_kind(object.kind, "", WATCHED, Only::Any, false);
     }
-    let only = match name {
-        [Piece::Text(_)] => Only::Name(name),
-        _ => Only::Any,
+    let only = match name.fixed() {
+        Some(name) => Only::Name(name),
+        None => Only::Any,
     };
     Rule::on_kind(object.kind, "", WRITTEN, only, false)
 }
@@ -59,19 +58,19 @@ pub(super) const fn nth(set: &Set, i: usize) -> Rule<'static> {
 
 /// Calls `visit` with every rule that managing `node` takes.
 pub(super) fn each(node: &'static Node, visit: &mut dyn FnMut(Rule<'static>)) {
-    fn walk(node: &'static Node, handed: Handed, visit: &mut dyn FnMut(Rule<'static>)) {
+    fn walk(node: &'static Node, handed: &Handed<'_>, visit: &mut dyn FnMut(Rule<'static>)) {
         match node {
-            Node::Object(object) => (0..OWNED).for_each(|i| visit(owned(object, handed.object(object), i))),
+            Node::Object(object) => (0..OWNED).for_each(|i| visit(owned(object, &handed.object(object), i))),
             Node::Set(set) => {
                 (0..count(set)).for_each(|i| visit(nth(set, i)));
                 let base = handed.base(set);
                 for slot in set.slots {
-                    walk(slot.node, Handed::slot(base, slot), visit);
+                    walk(slot.node, &base.slot(slot), visit);
                 }
             }
             Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => walk(inner, handed, visit),
             Node::Unknown => {}
         }
     }
-    walk(node, Handed::root(node), visit);
+    walk(node, &Handed::root(node), visit);
 }

@@ -7,10 +7,8 @@ use super::cover::{fixed, held, uncovered};
 use super::derived;
 use super::rule::{Only, Rule, Rules};
 use super::verbs::Verbs;
-use crate::check::times;
 use crate::handed::Handed;
 use crate::message::Message;
-use crate::name::{Name, Piece};
 use crate::node::{Binding, Node, Object, Set};
 
 /// A managed tree, and the rules that have to cover what it grants.
@@ -29,7 +27,7 @@ struct Proof<'a> {
 #[track_caller]
 pub const fn grants_are_held(me: &str, rules: &Rules, managed: &Node) {
     let mut message = Message::new();
-    Proof { rules, managed }.walk(managed, Handed::root(managed), &mut message);
+    Proof { rules, managed }.walk(managed, &Handed::root(managed), &mut message);
     if !message.is_empty() {
         let mut whole = Message::new();
         whole.push("`");
@@ -41,14 +39,14 @@ pub const fn grants_are_held(me: &str, rules: &Rules, managed: &Node) {
 }
 
 impl Proof<'_> {
-    const fn walk(self, node: &Node, handed: Handed, message: &mut Message) {
+    const fn walk(self, node: &Node, handed: &Handed<'_>, message: &mut Message) {
         match node {
-            Node::Object(object) => self.object(object, handed.object(object), message),
+            Node::Object(object) => self.object(object, &handed.object(object), message),
             Node::Set(set) => {
                 let base = handed.base(set);
                 let mut i = 0;
                 while i < set.slots.len() {
-                    self.walk(set.slots[i].node, Handed::slot(base, &set.slots[i]), message);
+                    self.walk(set.slots[i].node, &base.slot(&set.slots[i]), message);
                     i += 1;
                 }
             }
@@ -57,18 +55,51 @@ impl Proof<'_> {
         }
     }
 
-    const fn object(self, object: &Object, name: Name, message: &mut Message) {
+    const fn object(self, object: &Object, name: &Handed<'_>, message: &mut Message) {
         // Whoever may escalate a role may write anything into it.
-        let escalate = Rule::on_kind(object.kind, "", Verbs::of(&["escalate"]), Only::Name(name), false);
+        let escalate = Rule::on_kind(object.kind, "", Verbs::of(&["escalate"]), only(name), false);
         if !object.grants.is_empty() && !uncovered(self.rules, &escalate).is_empty() {
-            let mut i = 0;
-            while i < object.grants.len() {
-                self.grant(object.grants[i].name, object.grants[i].rules, message);
-                i += 1;
-            }
+            self.grants(object, message);
         }
         if let Some(binding) = &object.binds {
             self.binding(object, binding, name, message);
+        }
+    }
+
+    const fn grants(self, object: &Object, message: &mut Message) {
+        let mut i = 0;
+        while i < object.grants.len() {
+            self.grant(object.grants[i].name, object.grants[i].rules, message);
+            i += 1;
+        }
+    }
+
+    /// Whether a role of this name is one of the tree, and what it grants is proved there. Whoever may only `escalate` it
+    /// may write it and not bind it, unless everything that it grants is held.
+    const fn has_role(self, node: &Node, handed: &Handed<'_>, binding: &Binding, name: &Handed<'_>) -> bool {
+        match node {
+            Node::Object(object) => {
+                let mut missing = Message::new();
+                let is_it = object.kind.is(&binding.role) && handed.object(object).is(name);
+                let escalate = Rule::on_kind(object.kind, "", Verbs::of(&["escalate"]), only(name), false);
+                if is_it && uncovered(self.rules, &escalate).is_empty() {
+                    self.grants(object, &mut missing);
+                }
+                is_it && missing.is_empty()
+            }
+            Node::Set(set) => {
+                let base = handed.base(set);
+                let mut i = 0;
+                while i < set.slots.len() {
+                    if self.has_role(set.slots[i].node, &base.slot(&set.slots[i]), binding, name) {
+                        return true;
+                    }
+                    i += 1;
+                }
+                false
+            }
+            Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => self.has_role(inner, handed, binding, name),
+            Node::Unknown => false,
         }
     }
 
@@ -87,18 +118,18 @@ impl Proof<'_> {
                     i += 1;
                 }
             }
-            Rules::Of(node) => self.managing(by, node, Handed::root(node), message),
+            Rules::Of(node) => self.managing(by, node, &Handed::root(node), message),
             Rules::Unknown => {}
         }
     }
 
     /// A role can hand out what it takes to manage a set.
-    const fn managing(self, by: &str, node: &Node, handed: Handed, message: &mut Message) {
+    const fn managing(self, by: &str, node: &Node, handed: &Handed<'_>, message: &mut Message) {
         let mut i = 0;
         match node {
             Node::Object(object) => {
                 while i < derived::OWNED {
-                    self.rule(by, &derived::owned(object, handed.object(object), i), message);
+                    self.rule(by, &derived::owned(object, &handed.object(object), i), message);
                     i += 1;
                 }
             }
@@ -107,17 +138,17 @@ impl Proof<'_> {
                     self.rule(by, &derived::nth(set, i), message);
                     i += 1;
                 }
-                self.managing_members(by, set, handed.base(set), message);
+                self.managing_members(by, set, &handed.base(set), message);
             }
             Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => self.managing(by, inner, handed, message),
             Node::Unknown => {}
         }
     }
 
-    const fn managing_members(self, by: &str, set: &Set, base: Name, message: &mut Message) {
+    const fn managing_members(self, by: &str, set: &Set, base: &Handed<'_>, message: &mut Message) {
         let mut i = 0;
         while i < set.slots.len() {
-            self.managing(by, set.slots[i].node, Handed::slot(base, &set.slots[i]), message);
+            self.managing(by, set.slots[i].node, &base.slot(&set.slots[i]), message);
             i += 1;
         }
     }
@@ -133,25 +164,27 @@ impl Proof<'_> {
 
     /// A binding to a role of the same tree grants what that role grants, which is proved there. What any other role
     /// grants nobody knows here, so it takes the verb `bind` on it.
-    const fn binding(self, object: &Object, binding: &Binding, own: Name, message: &mut Message) {
-        let name = if matches!(binding.name, [Piece::Base]) { own } else { binding.name };
-        let handed = Handed::root(self.managed);
-        let root = match self.managed {
-            Node::Set(set) => handed.base(set),
-            _ => handed.name,
-        };
-        if times(self.managed, handed, root, &binding.role, name) > 0 {
+    const fn binding(self, object: &Object, binding: &Binding, own: &Handed<'_>, message: &mut Message) {
+        let mut name = own.refers(binding.name);
+        if !binding.role.namespaced {
+            name = name.nowhere();
+        }
+        if self.has_role(self.managed, &Handed::root(self.managed), binding, &name) {
             return;
         }
-        let bind = Rule::on_kind(binding.role, "", Verbs::of(&["bind"]), Only::Name(name), false);
+        let bind = Rule::on_kind(binding.role, "", Verbs::of(&["bind"]), only(&name), false);
         if uncovered(self.rules, &bind).is_empty() {
             return;
         }
+        let name = match name.fixed() {
+            Some(name) => fixed(name),
+            None => None,
+        };
         message.push("\n  `");
         message.push(object.declared_by);
         message.push("` binds the ");
         message.push(binding.role.kind);
-        if let Some(name) = fixed(name) {
+        if let Some(name) = name {
             message.push(" `");
             message.push(name);
             message.push("`");
@@ -160,12 +193,20 @@ impl Proof<'_> {
         message.push("\n    add  #[rule(");
         message.push(binding.role.kind);
         message.push(", verbs(bind)");
-        if let Some(name) = fixed(name) {
+        if let Some(name) = name {
             message.push(", names(\"");
             message.push(name);
             message.push("\")");
         }
         message.push(")]");
+    }
+}
+
+/// The names that a rule on this name is limited to.
+const fn only(name: &Handed<'_>) -> Only<'static> {
+    match name.fixed() {
+        Some(name) => Only::Name(name),
+        None => Only::Any,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Rules as the API server has them: merged, sorted, stable.
 
+use super::cover::fixed;
 use super::derived;
 use super::rule::{Only, Place, Rule, Rules, Target};
 use crate::name::{self, Names};
@@ -103,6 +104,17 @@ impl Rule<'_> {
     #[cfg(feature = "control-plane")]
     pub(crate) fn on_any_name(&self) -> PolicyRule {
         self.policy(None)
+    }
+
+    /// The rule as it has to be held to be granted: on its names where all of them are fixed, on every name otherwise.
+    pub(super) fn granted_policy(&self) -> PolicyRule {
+        let all_fixed = match self.only {
+            Only::Name(name) => fixed(name).is_some(),
+            Only::Names(names) => names.iter().all(|name| fixed(name).is_some()),
+            Only::Texts(_) => true,
+            Only::Any | Only::RunTime => false,
+        };
+        if all_fixed { self.fixed_policy() } else { self.policy(None) }
     }
 
     /// The rule as the API server has it, limited to the names that are known without a value.

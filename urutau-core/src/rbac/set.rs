@@ -40,8 +40,11 @@ pub trait RuleSet {
             };
             match self.granted(i) {
                 Granted::AsDeclared => policy.push(rule.policy(fixed)),
-                Granted::Names(names) if !names.is_empty() => policy.push(rule.policy(Some(names))),
-                // Without names nothing: an empty list of names would mean every name.
+                Granted::Names(names) if names.iter().any(|name| !name.is_empty()) => {
+                    let names = names.into_iter().filter(|name| !name.is_empty()).collect();
+                    policy.push(rule.policy(Some(names)));
+                }
+                // Without names nothing: an empty list of names, or an empty name, would mean more than these.
                 Granted::Nothing | Granted::Names(_) => {}
             }
         }

@@ -7,6 +7,7 @@ use crate::model::{self, Resource};
 use crate::parse::{OwnedAttr, Ready};
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Generics, parse_quote_spanned};
 
@@ -140,11 +141,11 @@ fn policy(attr: &OwnedAttr) -> TokenStream {
 /// What only the kind's constants decide: that permissions are written by rule sets and references alone.
 fn checks(model: &Resource, kind: &TokenStream) -> Vec<(proc_macro2::Span, TokenStream)> {
     let roots = model.writes.list.iter().filter_map(|write| write.path().root());
-    let by_hand: Vec<_> = roots.filter(|root| PERMISSIONS.contains(&root.to_string().as_str())).collect();
+    let by_hand: Vec<_> = roots.filter(|root| PERMISSIONS.contains(&root.unraw().to_string().as_str())).collect();
     let mut checks: Vec<_> = by_hand
         .iter()
         .map(|root| {
-            let (span, name) = (own(root.span()), root.to_string());
+            let (span, name) = (own(root.span()), root.unraw().to_string());
             (span, quote_spanned!(span=> __u::check::permissions(&__u::KindId::of::<#kind>(), #name)))
         })
         .collect();

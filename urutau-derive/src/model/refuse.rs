@@ -4,12 +4,13 @@ use super::write::Write;
 use crate::errors::Errors;
 use crate::parse::Segment;
 use syn::Ident;
+use syn::ext::IdentExt as _;
 
 /// Whether a path is the struct's to write; one that is not is reported.
 pub(super) fn root(write: &Write, errors: &mut Errors) -> bool {
     let Some(root) = write.path().root() else { return true };
     let before = errors.count();
-    match root.to_string().as_str() {
+    match root.unraw().to_string().as_str() {
         "status" => errors.at(root.span(), "`status` is written by who runs the object, never by its owner"),
         "metadata" => {
             for field in below(write, root) {

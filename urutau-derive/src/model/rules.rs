@@ -61,6 +61,14 @@ pub(crate) fn rule_set(input: &DeriveInput, errors: &mut Errors) -> RuleSet {
     for rule in rules.iter().filter(|rule| !attr.manages.is_empty() && rule.field.is_some()) {
         errors.at(rule.attr.span, "what an operator holds can't depend on a value: put the rule on the struct");
     }
+    let parameter = input.generics.params.iter().find(|parameter| !matches!(parameter, syn::GenericParam::Lifetime(_)));
+    if let (Some(_), Some(parameter)) = (attr.manages.first(), parameter) {
+        // A constant with parameters is evaluated where it is used, if it is: the proof would be nobody's.
+        errors.at(
+            syn::spanned::Spanned::span(parameter),
+            "what an operator holds is proved once and for all: a rule set that manages sets has no parameters",
+        );
+    }
     RuleSet { attr, rules, texts }
 }
 

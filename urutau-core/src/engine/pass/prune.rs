@@ -8,11 +8,11 @@ use super::super::owner::Owner;
 use super::super::sync::lock;
 use super::super::table::Surplus;
 use crate::declare::Declare;
-use crate::handed::Handed;
+use crate::handed::{Pattern, each_name};
 use crate::kind::KindId;
 use crate::member::Member;
-use crate::name::{Name, Names, may_be};
-use crate::node::{Node, Object, OnRemoval};
+use crate::name::Names;
+use crate::node::{Node, OnRemoval};
 use crate::plan::{Content, Entry, Held};
 use futures::StreamExt;
 use futures::stream;
@@ -79,31 +79,16 @@ async fn remove<S: Declare>(core: &Core<S>, owner: &Owner, kind: KindId, surplus
 fn on_removal(node: &'static Node, owner: &ObjectKey, kind: &KindId, name: &str) -> OnRemoval {
     let names = Names::new(owner.name(), owner.namespace(), owner.name());
     let (mut known, mut kept, mut kind_kept) = (false, false, false);
-    each_name(node, Handed::root(node), &mut |object, template| {
+    each_name(node, (&Pattern::text(owner.name()), false), &names, &mut |object, pattern| {
         if object.kind.is(kind) {
             let keeps = object.policy.on_removal == OnRemoval::Keep;
-            let is_it = may_be(template, &names, name);
+            let is_it = pattern.may_be(name);
             known |= is_it;
             kept |= is_it && keeps;
             kind_kept |= keeps;
         }
     });
     if if known { kept } else { kind_kept } { OnRemoval::Keep } else { OnRemoval::Delete }
-}
-
-/// Visits every object below with the template of its name.
-fn each_name(node: &'static Node, handed: Handed, visit: &mut dyn FnMut(&Object, Name)) {
-    match node {
-        Node::Object(object) => visit(object, handed.object(object)),
-        Node::Set(set) => {
-            let base = handed.base(set);
-            for slot in set.slots {
-                each_name(slot.node, Handed::slot(base, slot), visit);
-            }
-        }
-        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => each_name(inner, handed, visit),
-        Node::Unknown => {}
-    }
 }
 
 /// Takes our owner reference off an object, and leaves everything else of it.
