@@ -210,13 +210,11 @@ impl Pattern {
     pub(crate) fn may_be(&self, text: &str) -> bool {
         fn rest(parts: &[Option<String>], text: &str) -> bool {
             let Some((first, others)) = parts.split_first() else { return text.is_empty() };
-            match first {
-                Some(known) => text.strip_prefix(known.as_str()).is_some_and(|text| rest(others, text)),
-                None => {
-                    let mut cuts = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-                    cuts.any(|at| rest(others, &text[at..]))
-                }
+            if let Some(known) = first {
+                return text.strip_prefix(known.as_str()).is_some_and(|text| rest(others, text));
             }
+            let mut cuts = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+            cuts.any(|at| rest(others, &text[at..]))
         }
         rest(&self.0, text)
     }
@@ -239,12 +237,8 @@ pub(crate) fn each_name(
         Node::Set(set) => {
             let base = own(set.name);
             for slot in set.slots {
-                match slot.name {
-                    Some(template) => {
-                        each_name(slot.node, (&Pattern::of(template, names, &base), true), names, visit);
-                    }
-                    None => each_name(slot.node, (&base, false), names, visit),
-                }
+                let renamed = slot.name.map(|template| Pattern::of(template, names, &base));
+                each_name(slot.node, (renamed.as_ref().unwrap_or(&base), renamed.is_some()), names, visit);
             }
         }
         Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => each_name(inner, handed, names, visit),
@@ -263,8 +257,8 @@ mod tests {
 
     #[test]
     fn names_are_compared_through_everything_that_handed_them_down() {
-        const { assert!(MEMBER.is(&WRITTEN_OUT) && !MEMBER.is(&BASE) && !BASE.is(&SET)) }
         const ELSEWHERE: Handed<'_> = Handed { namespace: Some(&[Piece::Text("b")]), ..MEMBER };
+        const { assert!(MEMBER.is(&WRITTEN_OUT) && !MEMBER.is(&BASE) && !BASE.is(&SET)) }
         const { assert!(!ELSEWHERE.is(&MEMBER) && ELSEWHERE.nowhere().is(&MEMBER)) }
     }
 

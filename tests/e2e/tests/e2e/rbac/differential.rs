@@ -40,12 +40,12 @@ async fn our_answers_are_those_of_the_api_server() {
 /// What everyone who is authenticated holds anyway.
 async fn everyone(arena: &Arena) -> Vec<PolicyRule> {
     let bound: Api<ClusterRoleBinding> = Api::all(arena.admin.clone());
-    let roles: Api<ClusterRole> = Api::all(arena.admin.clone());
+    let there: Api<ClusterRole> = Api::all(arena.admin.clone());
     let mut rules = Vec::new();
     for binding in bound.list(&ListParams::default()).await.unwrap() {
         let to_all = binding.subjects.iter().flatten().any(|subject| subject.name == "system:authenticated");
         if to_all {
-            rules.extend(roles.get(&binding.role_ref.name).await.unwrap().rules.unwrap_or_default());
+            rules.extend(there.get(&binding.role_ref.name).await.unwrap().rules.unwrap_or_default());
         }
     }
     assert!(!rules.is_empty());
