@@ -59,7 +59,13 @@ impl Arena {
         for kind in kinds {
             for object in self.any(kind).list(&ListParams::default()).await.unwrap() {
                 let meta = object.metadata;
-                let version = (meta.resource_version.unwrap_or_default(), meta.generation.unwrap_or_default());
+                let mut version = (meta.resource_version.unwrap_or_default(), meta.generation.unwrap_or_default());
+                if kind.kind == "HorizontalPodAutoscaler" {
+                    // Its controller looks at it every 15 seconds, and may have something to say then.
+                    let entries = meta.managed_fields.into_iter().flatten();
+                    let ours: Vec<_> = entries.filter(|entry| entry.subresource.is_none()).collect();
+                    version.0 = serde_json::to_string(&ours).unwrap();
+                }
                 versions.insert(format!("{kind} {}", meta.name.unwrap_or_default()), version);
             }
         }

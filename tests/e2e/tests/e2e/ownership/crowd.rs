@@ -37,7 +37,7 @@ impl Declare for Objects {
     }
 }
 
-const OWNERS: usize = 120;
+const OWNERS: usize = 60;
 const AT_ONCE: usize = 3;
 
 async fn all_ready(arena: &Arena, value: &str) {
