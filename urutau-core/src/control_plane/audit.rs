@@ -25,6 +25,9 @@ rules:
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AuditMark(u64);
 
+/// More than any line of the log has: metadata only, no bodies.
+const LONGEST_LINE: u64 = 256 * 1024;
+
 impl ControlPlane {
     /// Every answered request of a user, in the order of the answers. A watch counts when it begins.
     ///
@@ -45,8 +48,13 @@ impl ControlPlane {
     pub async fn audit_mark(&self) -> Result<AuditMark, Error> {
         let path = self.audit_log();
         let data = tokio::fs::metadata(path).await;
-        let data = data.map_err(Error::file("read", path))?;
-        Ok(AuditMark(data.len()))
+        let end = data.map_err(Error::file("read", path))?.len();
+        // The end can be in the middle of a line that is being written: the request is one of those after the mark.
+        let start = end.saturating_sub(LONGEST_LINE);
+        let tail = read_bytes(path, start).await?;
+        let seen = usize::try_from(end - start).map_or(tail.len(), |seen| seen.min(tail.len()));
+        let line = tail[..seen].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        Ok(AuditMark(start + line as u64))
     }
 
     /// The requests of a user that were answered after a mark: empty says that nothing was sent.
@@ -60,12 +68,16 @@ impl ControlPlane {
 }
 
 async fn read_from(path: &Path, offset: u64) -> Result<String, Error> {
+    Ok(String::from_utf8_lossy(&read_bytes(path, offset).await?).into_owned())
+}
+
+async fn read_bytes(path: &Path, offset: u64) -> Result<Vec<u8>, Error> {
     let read = async {
         let mut file = File::open(path).await?;
         file.seek(SeekFrom::Start(offset)).await?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).await?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        Ok(bytes)
     };
     read.await.map_err(Error::file("read", path))
 }
