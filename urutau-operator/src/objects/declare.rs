@@ -20,7 +20,7 @@ use urutau_core::{Declare, Hold, Identity, Inputs, Invalid, Problem, Report, Wai
 impl Declare for PipelineObjects {
     type Settings = Settings;
 
-    fn declare(owner: &CDCPipeline, inputs: &Inputs<Settings>) -> Result<Self, Invalid> {
+    fn declare(owner: &CDCPipeline, inputs: &Inputs<Self>) -> Result<Self, Invalid> {
         let checked = api::check(owner.clone(), false).map_err(invalid)?;
         let pipeline = Pipeline::new(&checked, inputs);
         let config = pipeline.config()?;
@@ -62,7 +62,7 @@ struct Pipeline<'a> {
 }
 
 impl<'a> Pipeline<'a> {
-    fn new(checked: &'a Checked, inputs: &'a Inputs<Settings>) -> Self {
+    fn new(checked: &'a Checked, inputs: &'a Inputs<PipelineObjects>) -> Self {
         let metadata = &checked.pipeline.metadata;
         let image = checked.pipeline.spec.image.as_deref().filter(|image| !image.is_empty());
         Self {

@@ -1,5 +1,6 @@
 //! Permissions, with the API server as the judge.
 
+mod calls;
 mod differential;
 mod generate;
 mod least;
