@@ -4,6 +4,7 @@ mod calls;
 mod differential;
 mod generate;
 mod least;
+mod optional;
 mod oracle;
 mod rights;
 mod scenario;
