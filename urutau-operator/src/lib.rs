@@ -3,6 +3,7 @@
 
 pub mod api;
 pub mod cli;
+mod console;
 pub mod definition;
 pub mod naming;
 pub mod objects;

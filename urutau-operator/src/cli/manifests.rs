@@ -1,7 +1,6 @@
 //! `manifests`: what has to be installed in a cluster.
 
-use super::failure::Failure;
-use super::output;
+use crate::console::{Failure, output};
 use super::run::Namespaces;
 use crate::api::CDCPipeline;
 use crate::objects::OperatorRules;
