@@ -11,3 +11,4 @@ pub mod quantity;
 pub mod resources;
 pub mod shape;
 pub mod text;
+pub mod workers;
