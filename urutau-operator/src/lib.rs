@@ -5,6 +5,7 @@ pub mod api;
 pub mod cli;
 mod console;
 pub mod definition;
+pub mod key_ranges;
 pub mod naming;
 pub mod objects;
 pub mod quantity;
