@@ -3,10 +3,13 @@
 
 pub mod api;
 pub mod cli;
+mod console;
 pub mod definition;
+pub mod key_ranges;
 pub mod naming;
 pub mod objects;
 pub mod quantity;
 pub mod resources;
 pub mod shape;
 pub mod text;
+pub mod workers;

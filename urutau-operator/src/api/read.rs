@@ -9,6 +9,7 @@ use super::{CDCPipeline, CDCPipelineSpec, Coordinator, Definition, LONGEST_NAME}
 use crate::definition::Document;
 use crate::naming::{Names, is_dns_label};
 use crate::shape::{self, At, Problem, Problems, Reader, nearest};
+use crate::workers::{self, TableWorkers};
 
 static READER: LazyLock<Reader<CDCPipelineSpec>> = LazyLock::new(Reader::new);
 /// Reads the metadata of any object.
@@ -24,6 +25,8 @@ pub struct Checked {
     pub pipeline: CDCPipeline,
     /// What its document says.
     pub document: Document,
+    /// The workers of each table, in the order of the document.
+    pub workers: Vec<TableWorkers>,
     /// The names that it takes in its namespace.
     pub names: Names,
     /// What was accepted and looks like a mistake.
@@ -106,8 +109,9 @@ fn judge(pipeline: CDCPipeline, elastic: bool, mut problems: Problems) -> Result
     if !met.is_empty() {
         return Err(met.into_iter().map(|problem| problem.under(DOCUMENT)).collect());
     }
-    let warnings = warnings(&pipeline, &document);
-    Ok(Checked { pipeline, document, names, warnings })
+    let workers = workers::of(&document, elastic);
+    let warnings = warnings(&pipeline, &document, &workers);
+    Ok(Checked { pipeline, document, workers, names, warnings })
 }
 
 fn check_name(pipeline: &CDCPipeline, at: &mut At<'_>) {
@@ -152,14 +156,14 @@ fn check_reserved(definition: &Definition, at: &mut At<'_>) {
     }
 }
 
-fn warnings(pipeline: &CDCPipeline, document: &Document) -> Vec<Problem> {
+fn warnings(pipeline: &CDCPipeline, document: &Document, workers: &[TableWorkers]) -> Vec<Problem> {
     let mut warnings: Vec<Problem> = document
         .warnings()
         .into_iter()
         .chain(document.inline_secrets())
         .map(|warning| warning.under(DOCUMENT))
         .collect();
-    let is_split = document.tables.iter().any(|table| table.worker_count() > 1 || table.elastic_max().is_some());
+    let is_split = workers.iter().any(|table| table.ranges() > 1);
     if is_split && pipeline.spec.coordinator.state.is_none() {
         warnings.push(Problem::new(
             "spec.coordinator.state",

@@ -1,9 +1,8 @@
 //! `manifests`: what has to be installed in a cluster.
 
-use super::failure::Failure;
-use super::output;
 use super::run::Namespaces;
 use crate::api::CDCPipeline;
+use crate::console::{Failure, output};
 use crate::objects::OperatorRules;
 use clap::{Args, Subcommand};
 use k8s_openapi::api::rbac::v1::PolicyRule;

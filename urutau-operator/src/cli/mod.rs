@@ -4,16 +4,12 @@
 
 #[cfg(feature = "dev")]
 mod dev;
-mod documents;
-mod failure;
-mod logs;
 mod manifests;
-mod output;
 mod probes;
 mod render;
 mod run;
-mod yaml;
 
+use crate::console;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -92,11 +88,5 @@ pub async fn main() -> ExitCode {
         #[cfg(feature = "dev")]
         Command::Dev(dev) => dev.run().await,
     };
-    match done {
-        Ok(code) => code,
-        Err(failure) => {
-            failure.report();
-            ExitCode::FAILURE
-        }
-    }
+    console::ended(done)
 }

@@ -1,6 +1,6 @@
 //! `/healthz` and `/readyz`.
 
-use super::failure::Failure;
+use crate::console::Failure;
 use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::get;

@@ -3,10 +3,10 @@
 mod kind;
 mod secrets;
 
-use super::documents::{self, Document, Place};
-use super::failure::Failure;
-use super::{FileArgs, SettingsArgs, output};
+use super::{FileArgs, SettingsArgs};
 use crate::api::{self, CDCPipeline, Checked};
+use crate::console::documents::{self, Document, Place};
+use crate::console::{Failure, output};
 use crate::objects::{PipelineObjects, Settings};
 use clap::Args;
 use k8s_openapi::api::core::v1::Secret;

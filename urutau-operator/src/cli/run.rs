@@ -1,9 +1,9 @@
 //! `run`: the operator in a cluster.
 
 use super::SettingsArgs;
-use super::failure::Failure;
-use super::logs::{self, LogFormat};
 use super::{manifests, probes};
+use crate::console::Failure;
+use crate::console::logs::{self, LogFormat};
 use crate::objects::{OperatorRules, PipelineObjects};
 use clap::Args;
 use std::collections::BTreeSet;

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::{coordinator, coordinator_pod, elastic_set, worker_group};
-use crate::definition::{Document, Table};
+use super::{coordinator, coordinator_pod};
+use crate::definition::Document;
 use crate::shape::Problem;
+use crate::workers::{self, TableWorkers};
 
 /// Every name that a pipeline takes in its namespace, and what for.
 #[derive(Clone, Debug)]
@@ -33,8 +34,8 @@ impl Names {
         names.taken.insert(coordinator(owner), Use { table: None, what: "the coordinator" });
         names.taken.insert(coordinator_pod(owner), Use { table: None, what: "the coordinator's Pod" });
         let mut problems = Vec::new();
-        for (index, table) in document.tables.iter().enumerate() {
-            for (name, what) in names_of(&document.pipeline, table, elastic) {
+        for (index, table) in workers::of(document, elastic).iter().enumerate() {
+            for (name, what) in names_of(table) {
                 match names.taken.entry(name) {
                     Entry::Vacant(free) => _ = free.insert(Use { table: Some(index), what }),
                     Entry::Occupied(taken) if taken.get().table != Some(index) => {
@@ -86,10 +87,8 @@ impl Use {
     }
 }
 
-fn names_of(pipeline: &str, table: &Table, elastic: bool) -> Vec<(String, &'static str)> {
-    let max = table.elastic_max().filter(|_| elastic);
-    let number = max.unwrap_or_else(|| table.worker_count());
-    let set = max.map(|_| (elastic_set(pipeline, &table.target), "the StatefulSet"));
-    let groups = (0..number).map(|index| (worker_group(pipeline, &table.target, index), "a worker"));
+fn names_of(table: &TableWorkers) -> Vec<(String, &'static str)> {
+    let set = table.stateful_set().map(|set| (set.name.clone(), "the StatefulSet"));
+    let groups = table.names.iter().map(|name| (name.clone(), "a worker"));
     set.into_iter().chain(groups).collect()
 }

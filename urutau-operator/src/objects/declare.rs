@@ -4,6 +4,8 @@ mod args;
 mod files;
 mod secrets;
 mod status;
+#[cfg(test)]
+mod tests;
 
 use super::{
     Boot, Coordinator, CoordinatorConfig, CoordinatorDisruption, CoordinatorRules, CoordinatorService,
@@ -11,7 +13,8 @@ use super::{
     selector,
 };
 use crate::api::{self, CDCPipeline, Checked};
-use crate::{naming, resources};
+use crate::resources;
+use crate::workers::TableWorkers;
 pub use secrets::secrets_of;
 use secrets::{Missing, UsedSecrets};
 use serde::Serialize;
@@ -80,12 +83,8 @@ impl<'a> Pipeline<'a> {
 
     /// Without an image nothing is provisioned, and the coordinator gets no rule for it.
     fn rules(&self) -> CoordinatorRules {
-        let document = &self.checked.document;
-        let tables = if self.image.is_some() { document.tables.as_slice() } else { &[] };
-        let groups = tables
-            .iter()
-            .flat_map(|table| naming::worker_groups(&document.pipeline, &table.target, table.worker_count()));
-        let workers: Vec<String> = groups.collect();
+        let tables = if self.image.is_some() { self.checked.workers.as_slice() } else { &[] };
+        let workers: Vec<String> = tables.iter().flat_map(TableWorkers::deployments).cloned().collect();
         CoordinatorRules { provisions: !workers.is_empty(), workers }
     }
 

@@ -1,7 +1,8 @@
 //! What the operator makes for the workers: their account, and the template that the coordinator clones.
 
 use super::{Credentials, Hardened, HardenedContainer, Labels};
-use k8s_openapi::api::core::v1::{PodTemplateSpec, ResourceRequirements, ServiceAccount};
+use crate::workers::{ELASTIC, POD_INDEX};
+use k8s_openapi::api::core::v1::{Container, PodTemplateSpec, ResourceRequirements, ServiceAccount};
 use urutau_core::{OwnedResource, Part};
 
 /// The account of the workers. It has no token and is bound to nothing.
@@ -30,6 +31,12 @@ pub struct WorkerPod {
     /// Changes with the Secrets that the worker reads, so that it is replaced with them.
     #[at(metadata.annotations["urutau.io/boot-hash"])]
     pub boot: Option<String>,
+    /// The mark of an elastic table, by which the coordinator knows that it is one.
+    #[at(metadata.annotations[ELASTIC])]
+    pub elastic: Option<String>,
+    /// What tells the workers of an elastic table apart.
+    #[part(spec.containers["worker"])]
+    pub index: Option<PodIndex>,
     /// What every Pod of ours has in common.
     #[part(spec)]
     pub pod: Hardened,
@@ -52,6 +59,12 @@ pub struct WorkerPod {
     #[part(spec)]
     pub files: Option<WorkerFiles>,
 }
+
+/// Tells the Pods of a `StatefulSet` which one of it they are.
+#[derive(Part)]
+#[part(Container)]
+#[set(env[POD_INDEX].value_from.field_ref.field_path = "metadata.labels['apps.kubernetes.io/pod-index']")]
+pub struct PodIndex;
 
 /// The Secret with which workers prove who they are, as files.
 #[derive(Part)]

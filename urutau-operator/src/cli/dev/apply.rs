@@ -1,6 +1,6 @@
 //! Bringing objects to the control plane as its administrator.
 
-use crate::cli::failure::Failure;
+use crate::console::Failure;
 use kube::Client;
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
 use kube::core::{ApiResource, GroupVersionKind, TypeMeta};

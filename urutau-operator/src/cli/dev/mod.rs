@@ -5,10 +5,9 @@ mod table;
 mod watch;
 
 use super::SettingsArgs;
-use super::documents;
-use super::failure::Failure;
-use super::logs::{self, LogFormat};
-use super::{manifests, output};
+use super::manifests;
+use crate::console::logs::{self, LogFormat};
+use crate::console::{Failure, documents, output};
 use crate::objects::PipelineObjects;
 use clap::Args;
 use kube::Client;

@@ -2,7 +2,7 @@
 
 use super::table::{Row, Table};
 use crate::api::CDCPipeline;
-use crate::cli::failure::Failure;
+use crate::console::Failure;
 use crate::objects::PipelineObjects;
 use futures::stream::{BoxStream, SelectAll, StreamExt as _};
 use k8s_openapi::api::core::v1::Pod;

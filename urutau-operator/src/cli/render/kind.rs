@@ -1,7 +1,7 @@
 //! What a document is.
 
 use crate::api::CDCPipeline;
-use crate::cli::documents::Document;
+use crate::console::documents::Document;
 use crate::shape::nearest;
 use serde_json::Value;
 use urutau_core::Kind as _;

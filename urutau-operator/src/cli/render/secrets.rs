@@ -1,7 +1,7 @@
 //! The Secrets of a file.
 
 use crate::api::METADATA;
-use crate::cli::documents::Document;
+use crate::console::documents::Document;
 use crate::shape::{Problem, Problems};
 use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;

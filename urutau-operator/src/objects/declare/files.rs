@@ -2,8 +2,10 @@
 
 use super::{Pipeline, args};
 use crate::api::{CDCPipeline, CDCPipelineSpec, State};
-use crate::objects::worker::WorkerFiles;
+use crate::definition::Table;
+use crate::objects::worker::{PodIndex, WorkerFiles};
 use crate::objects::{Boot, Credentials, Hardened, HardenedContainer, WorkerPod, selector};
+use crate::workers::{IS_ELASTIC, TableWorkers};
 use crate::{naming, resources};
 use k8s_openapi::api::core::v1::{
     ConfigMapProjection, KeyToPath, PersistentVolumeClaim, PersistentVolumeClaimSpec, PodTemplateSpec,
@@ -35,10 +37,12 @@ pub(super) fn templates(pipeline: &Pipeline<'_>, image: &str) -> Result<BTreeMap
             .fold(None, |boot: Option<Boot>, secret| Some(boot.unwrap_or_default().secret(secret))),
     };
     let boot = boot.map(Boot::hash);
-    let template = |table: &crate::definition::Table| {
+    let template = |(table, workers): (&Table, &TableWorkers)| {
         let template = WorkerPod {
             labels: selector(pipeline.owner, "worker"),
             boot: boot.clone(),
+            elastic: workers.stateful_set().map(|_| IS_ELASTIC.to_owned()),
+            index: workers.stateful_set().map(|_| PodIndex),
             pod: Hardened,
             container: HardenedContainer,
             credentials: Credentials::of(&spec.secrets),
@@ -48,9 +52,9 @@ pub(super) fn templates(pipeline: &Pipeline<'_>, image: &str) -> Result<BTreeMap
             files: spec.coordinator.tls.as_ref().map(|tls| WorkerFiles { secret: tls.client_secret.clone() }),
         };
         let rendered = render_part::<PodTemplateSpec, _>(&template, &names)?;
-        Ok((naming::template_key(&table.target), yaml(&rendered)?))
+        Ok((workers.template.clone(), yaml(&rendered)?))
     };
-    pipeline.checked.document.tables.iter().map(template).collect()
+    pipeline.checked.document.tables.iter().zip(&pipeline.checked.workers).map(template).collect()
 }
 
 /// Whether the operator wrote a `ConfigMap` for this pipeline before.

@@ -1,12 +1,12 @@
 //! What a command prints. Whoever reads it may stop reading at any time: that is not an error, and no reason to panic.
 
-use super::failure::Failure;
+use super::Failure;
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write as _};
 
 /// Prints to the standard output. Nothing is said when it is read no longer, as by `head`.
-pub(super) fn print(text: &str) -> Result<(), Failure> {
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -17,12 +17,12 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 }
 
 /// Prints a line to the standard error, if anybody reads it.
-pub(super) fn tell(kind: &str, what: impl Display) {
+pub(crate) fn tell(kind: &str, what: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{kind}: {what}");
 }
 
 /// Objects as YAML, each in a document of its own.
-pub(super) fn yaml<T: Serialize>(objects: &[T]) -> Result<String, Failure> {
+pub(crate) fn yaml<T: Serialize>(objects: &[T]) -> Result<String, Failure> {
     let mut text = String::new();
     for object in objects {
         text.push_str("---\n");

@@ -1,6 +1,6 @@
 //! The YAML documents of a file, each read on its own: one that is bad does not take the others with it.
 
-use super::failure::Failure;
+use super::Failure;
 use super::yaml;
 use serde_json::Value;
 use std::fmt;
@@ -9,19 +9,19 @@ use std::path::Path;
 
 /// A document of a file.
 #[derive(Clone, Debug)]
-pub(super) struct Document {
+pub(crate) struct Document {
     /// Where it stands.
-    pub(super) place: Place,
+    pub(crate) place: Place,
     /// What it says.
-    pub(super) value: Value,
+    pub(crate) value: Value,
 }
 
 /// Where a document stands: the file, which of its documents, and where there are several the line it begins in; or where
 /// in it something is.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     file: String,
-    pub(super) number: usize,
+    pub(crate) number: usize,
     of: usize,
     line: u64,
     column: Option<u64>,
@@ -40,20 +40,20 @@ impl fmt::Display for Place {
 
 /// A document that is no YAML.
 #[derive(Clone, Debug)]
-pub(super) struct NotYaml {
+pub(crate) struct NotYaml {
     /// Where the mistake is.
-    pub(super) place: Place,
+    pub(crate) place: Place,
     /// What is wrong, and what to do.
-    pub(super) what: String,
+    pub(crate) what: String,
 }
 
 /// What a file is called in messages.
-pub(super) fn name_of(file: &Path) -> String {
+pub(crate) fn name_of(file: &Path) -> String {
     if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() }
 }
 
 /// Reads a file; `-` is the standard input.
-pub(super) fn read(file: &Path) -> Result<String, Failure> {
+pub(crate) fn read(file: &Path) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = if file == Path::new("-") {
         std::io::stdin().lock().read_to_end(&mut bytes).map(drop)
@@ -76,7 +76,7 @@ pub(super) fn read(file: &Path) -> Result<String, Failure> {
 }
 
 /// The documents of a text. Empty ones, comments alone included, are left out.
-pub(super) fn parse(file: &Path, text: &str) -> Vec<Result<Document, NotYaml>> {
+pub(crate) fn parse(file: &Path, text: &str) -> Vec<Result<Document, NotYaml>> {
     let file = name_of(file);
     let pieces = split(text);
     let of = pieces.len();

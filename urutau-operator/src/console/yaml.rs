@@ -5,17 +5,17 @@ use serde_saphyr::{Error, UserMessageFormatter};
 
 /// What is wrong with a text that should be YAML.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mistake {
+pub(crate) struct Mistake {
     /// The line, the first one being 1.
-    pub(super) line: u64,
+    pub(crate) line: u64,
     /// The character of the line, the first one being 1.
-    pub(super) column: u64,
+    pub(crate) column: u64,
     /// What is wrong, and what to do.
-    pub(super) what: String,
+    pub(crate) what: String,
 }
 
 /// Reads the one document of a text.
-pub(super) fn parse(text: &str) -> Result<Value, Mistake> {
+pub(crate) fn parse(text: &str) -> Result<Value, Mistake> {
     let options = serde_saphyr::options! {
         // However long: a table may well have a page of comment above it.
         budget: serde_saphyr::budget! { max_buffered_comment_events: usize::MAX },

@@ -5,7 +5,7 @@ use tracing_subscriber::EnvFilter;
 
 /// How log lines are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum LogFormat {
+pub(crate) enum LogFormat {
     /// One JSON object for each line.
     Json,
     /// For people.
@@ -14,7 +14,7 @@ pub(super) enum LogFormat {
 }
 
 /// Starts logging to the standard error. `RUST_LOG` says what, `info` where it does not.
-pub(super) fn start(format: LogFormat, default: &str) {
+pub(crate) fn start(format: LogFormat, default: &str) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     // A second start, in a test, keeps the first.

@@ -6,23 +6,23 @@ use std::fmt;
 
 /// Why a command could not do its work.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(crate) struct Failure {
     what: String,
     cause: Option<Box<dyn Error + Send + Sync>>,
 }
 
 impl Failure {
-    pub(super) fn new(what: impl Into<String>) -> Self {
+    pub(crate) fn new(what: impl Into<String>) -> Self {
         Self { what: what.into(), cause: None }
     }
 
     /// What could not be done, and why.
-    pub(super) fn because(what: impl Into<String>, cause: impl Error + Send + Sync + 'static) -> Self {
+    pub(crate) fn because(what: impl Into<String>, cause: impl Error + Send + Sync + 'static) -> Self {
         Self { what: what.into(), cause: Some(Box::new(cause)) }
     }
 
     /// Prints it with its causes.
-    pub(super) fn report(&self) {
+    pub(crate) fn report(&self) {
         output::tell("error", self);
     }
 }
