@@ -140,7 +140,7 @@ impl Renderer<'_> {
     }
 
     fn pipeline(&mut self, document: &Document) {
-        match api::read(&document.value, false) {
+        match api::read(&document.value, self.settings.autoscaling.is_some()) {
             Ok(checked) => self.objects(&document.place, checked),
             Err(problems) => self.refuse(&document.place, problems),
         }

@@ -62,7 +62,10 @@ async fn a_member_without_rights_is_off_with_a_condition_and_on_once_there_are()
     let condition = condition_of(&owner, "OptionalApisServed");
     assert_eq!((&condition["status"], &condition["reason"]), (&json!("False"), &json!("RightsMissing")));
     let message = condition["message"].as_str().unwrap();
-    assert!(message.contains("create, delete, get, list, patch, watch on gadgets of acme.example in namespace"), "{message}");
+    assert!(
+        message.contains("create, delete, get, list, patch, watch on gadgets of acme.example in namespace"),
+        "{message}"
+    );
     assert!(health.is_ready() && health.missing().iter().all(|missing| missing.optional), "{health:?}");
     arena.account::<Rules>().await;
     let extra = arena.any(&KindId::of::<Gadget>());
