@@ -4,6 +4,7 @@
 pub mod api;
 pub mod cli;
 mod console;
+pub mod coordinator;
 pub mod definition;
 pub mod key_ranges;
 pub mod naming;

@@ -21,6 +21,11 @@ impl Failure {
         Self { what: what.into(), cause: Some(Box::new(cause)) }
     }
 
+    /// An error that says by itself what could not be done.
+    pub(crate) fn from_error(error: impl Error + Send + Sync + 'static) -> Self {
+        Self::because(error.to_string(), error)
+    }
+
     /// Prints it with its causes.
     pub(crate) fn report(&self) {
         output::tell("error", self);

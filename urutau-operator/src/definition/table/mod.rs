@@ -100,7 +100,8 @@ impl Table {
             filter.check(&mut at.field("filter"));
         }
         if let Some(workers) = &self.workers {
-            workers.check(around, &mut at.field("workers"));
+            let target = at.sound("target", self.target.as_str());
+            workers.check(target, around, &mut at.field("workers"));
         }
         if let Some(bootstrap) = &self.bootstrap {
             bootstrap.check(&mut at.field("bootstrap"));

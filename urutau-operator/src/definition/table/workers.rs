@@ -40,7 +40,8 @@ impl Workers {
         self.number.unwrap_or_default().max(1)
     }
 
-    pub(super) fn check(&self, around: &Around<'_>, at: &mut At<'_>) {
+    /// `target` is the table, where it has a name.
+    pub(super) fn check(&self, target: Option<&str>, around: &Around<'_>, at: &mut At<'_>) {
         if let Some(max) = self.max.filter(|max| *max < self.count())
             && at.are_sound(&["number", "max"])
         {
@@ -57,7 +58,7 @@ impl Workers {
             }
             match around.sink {
                 Some(sink) if number > 1 && !sink.supports_concurrent_writers() => {
-                    at.refuse(field, one_writer(sink, number), fix_writers(sink, field));
+                    at.refuse(field, one_writer(target, sink, number), fix_writers(sink, field));
                 }
                 _ => {}
             }
@@ -65,8 +66,9 @@ impl Workers {
     }
 }
 
-fn one_writer(sink: &Sink, number: u32) -> String {
-    format!("{number} workers, but a {} sink takes only one writer of a table", sink.type_name())
+fn one_writer(target: Option<&str>, sink: &Sink, number: u32) -> String {
+    let table = target.map(|target| format!("{target}: ")).unwrap_or_default();
+    format!("{table}{number} workers, but a {} sink takes only one writer of a table", sink.type_name())
 }
 
 fn fix_writers(sink: &Sink, field: &str) -> String {

@@ -256,15 +256,15 @@ fn workers() {
             (
                 &[couchbase(), ("tables[0].workers", json!({ "number": 2, "max": 4 }))],
                 &[
-                    "tables[0].workers.max: 4 workers, but a couchbase sink takes only one writer of a table; remove max, or set sink.commitMode: atomic",
-                    "tables[0].workers.number: 2 workers, but a couchbase sink takes only one writer of a table; write number: 1, or set sink.commitMode: atomic",
+                    "tables[0].workers.max: raw.orders: 4 workers, but a couchbase sink takes only one writer of a table; remove max, or set sink.commitMode: atomic",
+                    "tables[0].workers.number: raw.orders: 2 workers, but a couchbase sink takes only one writer of a table; write number: 1, or set sink.commitMode: atomic",
                 ],
             ),
             (&[couchbase(), ("sink.commitMode", json!("atomic")), ("tables[0].workers", json!({ "number": 2 }))], &[]),
             (
                 &[("sink.type", json!("kudu")), ("tables[0].workers", json!({ "number": 2 }))],
                 &[
-                    "tables[0].workers.number: 2 workers, but a kudu sink takes only one writer of a table; write number: 1",
+                    "tables[0].workers.number: raw.orders: 2 workers, but a kudu sink takes only one writer of a table; write number: 1",
                 ],
             ),
         ],

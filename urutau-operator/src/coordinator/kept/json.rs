@@ -1,0 +1,71 @@
+//! How kept ranges are written. Keys are texts, so that no reader of JSON takes digits from them.
+
+use super::{KeptError, KeptTable};
+use crate::key_ranges::{Key, KeyRanges, KeyType};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+/// What this program reads and writes.
+pub(super) const VERSION: u64 = 1;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: u64,
+    tables: BTreeMap<String, Table>,
+}
+
+/// An unknown field is not left out in silence: it would be lost with the next write.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    column: String,
+    r#type: KeyType,
+    /// How many ranges there are, by which a file that lacks a split point is noticed.
+    ranges: u32,
+    splits: Vec<String>,
+}
+
+pub(super) fn text(tables: &BTreeMap<String, KeptTable>) -> io::Result<String> {
+    let table = |table: &KeptTable| Table {
+        column: table.column.clone(),
+        r#type: table.ranges.key_type(),
+        ranges: table.ranges.number(),
+        splits: table.ranges.splits().iter().map(Key::text).collect(),
+    };
+    let tables = tables.iter().map(|(target, kept)| (target.clone(), table(kept))).collect();
+    Ok(serde_json::to_string_pretty(&File { version: VERSION, tables })? + "\n")
+}
+
+pub(super) fn read(file: &Path, bytes: &[u8]) -> Result<BTreeMap<String, KeptTable>, KeptError> {
+    let damaged = |why: String| KeptError::Damaged(file.to_owned(), why);
+    let value: Value = serde_json::from_slice(bytes).map_err(|error| damaged(format!("is not JSON: {error}")))?;
+    // Of a newer version nothing more than that can be told.
+    match value.get("version").map(Value::as_u64) {
+        Some(Some(VERSION)) => {}
+        Some(Some(version)) if version > VERSION => return Err(KeptError::Newer(file.to_owned(), version)),
+        Some(_) => return Err(damaged("has a version that never was".to_owned())),
+        None => return Err(damaged("does not say of which version it is".to_owned())),
+    }
+    let read: File = serde_json::from_value(value).map_err(|error| damaged(error.to_string()))?;
+    let table = |(target, table): (String, Table)| match table.read() {
+        Ok(kept) => Ok((target, kept)),
+        Err(why) => Err(damaged(format!("{target}: {why}"))),
+    };
+    read.tables.into_iter().map(table).collect()
+}
+
+impl Table {
+    fn read(self) -> Result<KeptTable, String> {
+        let splits = self.splits.iter().map(|text| self.r#type.parse(text).map_err(|error| error.message));
+        let ranges = KeyRanges::from_splits(self.r#type, splits.collect::<Result<_, _>>()?)
+            .ok_or("the split points do not increase")?;
+        if ranges.number() != self.ranges {
+            return Err(format!("{} ranges, but split points for {}", self.ranges, ranges.number()));
+        }
+        Ok(KeptTable { column: self.column, ranges })
+    }
+}
