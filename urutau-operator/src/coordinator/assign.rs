@@ -1,6 +1,6 @@
 //! Which keys the workers of each table get: what is kept, else what follows from what was sampled.
 
-use super::{Config, ConfiguredTable, Kept, KeptTable};
+use super::{Config, ConfiguredTable, Kept, KeptError, KeptTable};
 use crate::key_ranges::{KeyRanges, Sample, SampledKeys};
 use crate::shape::{At, Problem, Problems, Reader, join, nearest};
 use serde_json::Value;
@@ -83,6 +83,23 @@ pub fn assign(config: &Config, kept: &Kept, bounds: &Bounds) -> Result<Vec<Optio
         }
     }
     if problems.is_empty() { Ok(assigned) } else { Err(problems) }
+}
+
+/// Keeps what was computed, which is to be done before any worker learns of it.
+///
+/// # Errors
+/// When it can't be written.
+pub fn keep(kept: &mut Kept, config: &Config, assigned: &mut [Option<Assigned>]) -> Result<(), KeptError> {
+    let mut changed = false;
+    for (table, assigned) in config.tables.iter().zip(assigned) {
+        if let Some(assigned) = assigned.as_mut().filter(|assigned| assigned.origin == Origin::Computed) {
+            let ranges = KeptTable { column: assigned.column.clone(), ranges: assigned.ranges.clone() };
+            kept.keep(&table.workers.target, ranges);
+            assigned.origin = Origin::Kept;
+            changed = true;
+        }
+    }
+    if changed { kept.write() } else { Ok(()) }
 }
 
 impl ConfiguredTable {

@@ -123,14 +123,28 @@ fn document(file: &Path) -> Result<(Document, Vec<Problem>), Vec<String>> {
     }
 }
 
-/// The templates of the folder, by file.
-fn templates(folder: &Path) -> Result<BTreeMap<String, PodTemplateSpec>, Vec<String>> {
+/// Whether there is any template in a folder, whatever else is in it. Without one nothing is to be provisioned.
+///
+/// # Errors
+/// When the folder can't be read.
+pub fn has_templates(folder: &Path) -> Result<bool, Vec<String>> {
+    template_names(folder).map(|names| !names.is_empty())
+}
+
+/// The files of the folder that are templates, sorted.
+fn template_names(folder: &Path) -> Result<Vec<String>, Vec<String>> {
     let unreadable = |error: std::io::Error| vec![format!("{}: can't be read: {error}", folder.display())];
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         names.extend(entry.map_err(unreadable)?.file_name().into_string().ok().filter(|name| is_template_key(name)));
     }
     names.sort();
+    Ok(names)
+}
+
+/// The templates of the folder, by file.
+fn templates(folder: &Path) -> Result<BTreeMap<String, PodTemplateSpec>, Vec<String>> {
+    let names = template_names(folder)?;
     let (mut templates, mut problems) = (BTreeMap::new(), Vec::new());
     for name in names {
         match template(&folder.join(&name)) {

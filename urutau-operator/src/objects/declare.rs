@@ -86,10 +86,7 @@ impl<'a> Pipeline<'a> {
     /// Without an image nothing is provisioned, and the coordinator gets no rule for it.
     fn rules(&self) -> CoordinatorRules {
         let tables = if self.image.is_some() { self.checked.workers.as_slice() } else { &[] };
-        let workers: Vec<String> = tables.iter().flat_map(TableWorkers::deployments).cloned().collect();
-        let elastic: Vec<String> =
-            tables.iter().filter_map(TableWorkers::stateful_set).map(|set| set.name.clone()).collect();
-        CoordinatorRules { provisions: !workers.is_empty(), workers, scales: !elastic.is_empty(), elastic }
+        CoordinatorRules::of(tables)
     }
 
     /// One for each elastic table that is provisioned.
