@@ -60,6 +60,17 @@ impl Arena {
         let plane = ControlPlane::shared().await.unwrap_or_else(|error| panic!("{error:?}"));
         let kinds = [Widget::crd(), Gadget::crd(), Fleet::crd(), Greeter::crd(), CDCPipeline::crd()];
         KINDS.get_or_init(|| async { drop(plane.install_crds(&kinds).await.unwrap()) }).await;
+        Self::in_a_namespace(plane, name).await
+    }
+
+    /// The same on a control plane of the test's own, for what changes more than a namespace. It goes with the process.
+    pub async fn alone(name: &str) -> Self {
+        let plane: &'static ControlPlane = Box::leak(Box::new(ControlPlane::start().await.unwrap()));
+        plane.install_crds(&[CDCPipeline::crd()]).await.unwrap();
+        Self::in_a_namespace(plane, name).await
+    }
+
+    async fn in_a_namespace(plane: &'static ControlPlane, name: &str) -> Self {
         let admin = plane.admin().unwrap();
         let namespace = plane.namespace(name).await.unwrap();
         Self { plane, admin, namespace }

@@ -84,7 +84,7 @@ fn map<V>(pairs: &[(&str, &str)], value: impl Fn(String) -> V) -> BTreeMap<Strin
 
 fn node(index: u32) -> Node {
     let name = node_name(index);
-    let room = [("cpu", "64"), ("memory", "256Gi"), ("ephemeral-storage", "1Ti"), ("pods", "500")];
+    let room = [("cpu", "1k"), ("memory", "4Ti"), ("ephemeral-storage", "100Ti"), ("pods", "5k")];
     let room = Some(map(&room, Quantity));
     let labels =
         [("kubernetes.io/hostname", name.as_str()), ("kubernetes.io/os", "linux"), ("kubernetes.io/arch", "amd64")];

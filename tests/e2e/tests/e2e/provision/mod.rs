@@ -143,11 +143,8 @@ async fn versions(arena: &Arena) -> BTreeMap<String, String> {
 async fn ready(arena: &Arena) {
     eventually("ready workers", || async {
         let all = deployments(arena).await;
-        let unready: Vec<String> = all
-            .into_iter()
-            .filter(|(_, deployment)| !is_settled(deployment))
-            .map(|(name, _)| name)
-            .collect();
+        let unready: Vec<String> =
+            all.into_iter().filter(|(_, deployment)| !is_settled(deployment)).map(|(name, _)| name).collect();
         if unready.is_empty() { Ok(()) } else { Err(unready) }
     })
     .await;
@@ -158,7 +155,8 @@ fn is_settled(deployment: &Deployment) -> bool {
     deployment.status.as_ref().is_some_and(|status| {
         let conditions = status.conditions.as_deref().unwrap_or_default();
         let done = conditions.iter().any(|condition| condition.reason.as_deref() == Some("NewReplicaSetAvailable"));
-        done && status.ready_replicas == Some(1) && status.observed_generation == deployment.metadata.generation
+        let all = [status.replicas, status.updated_replicas, status.ready_replicas];
+        done && all == [Some(1); 3] && status.observed_generation == deployment.metadata.generation
     })
 }
 

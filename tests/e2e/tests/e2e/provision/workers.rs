@@ -66,7 +66,8 @@ async fn every_worker_is_its_template_with_a_name_and_an_owner() {
             ]
         );
     }
-    let resources = &made["shop-mysql-raw.orders-0"].spec.as_ref().unwrap().template.spec.as_ref().unwrap().containers[0];
+    let resources =
+        &made["shop-mysql-raw.orders-0"].spec.as_ref().unwrap().template.spec.as_ref().unwrap().containers[0];
     assert_eq!(
         serde_json::to_value(&resources.resources).unwrap(),
         json!({ "requests": { "cpu": "2", "memory": "4Gi" }, "limits": { "cpu": "2500m", "memory": "4608Mi" } })
