@@ -25,5 +25,5 @@ pub use render::normal_form;
 pub(crate) use review::pieces;
 pub use review::{Missing, Need, missing_rights};
 pub use rule::{Only, Place, Rule, Rules, Target};
-pub use set::{Granted, RuleField, RuleSet, write_binding, write_role};
+pub use set::{Granted, RuleField, RuleSet, write_aggregation, write_binding, write_role};
 pub use verbs::Verbs;

@@ -47,7 +47,7 @@ impl Need {
         Self { in_namespaces: of(Place::Namespaces), in_cluster: of(Place::Cluster) }
     }
 
-    /// What managing a set takes, and what its roles grant.
+    /// What managing a set takes, what its roles grant, and `escalate` on those that aggregate others.
     pub fn of_node(node: &'static Node) -> Self {
         let (mut in_namespaces, mut in_cluster) = (Vec::new(), Vec::new());
         let mut add = |rule: Rule<'static>, policy| match rule.place {
@@ -55,6 +55,7 @@ impl Need {
             Place::Cluster => in_cluster.push(policy),
         };
         derived::each(node, &mut |rule| add(rule, rule.fixed_policy()));
+        derived::each_to_escalate(node, &mut |rule| add(rule, rule.fixed_policy()));
         node.every_object(&mut |object, _| {
             for grant in object.grants {
                 // What a ClusterRole grants has to be held in the whole cluster, wherever it counts.

@@ -2,8 +2,10 @@
 
 use k8s_openapi::api::apps::v1::{Deployment, StatefulSet};
 use k8s_openapi::api::core::v1::{Pod, Secret};
-use ui_tests::Greeter;
-use urutau_core::{Identity, Names, OwnedSet, RbacRules, RuleSet as _};
+use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding};
+use ui_tests::{Fleet, Greeter};
+use urutau_core::plan::Content;
+use urutau_core::{Identity, Names, OwnedResource, OwnedSet, RbacRules, RuleSet as _, serde_json};
 
 /// What a server may do.
 #[derive(RbacRules)]
@@ -41,6 +43,54 @@ pub struct Objects {
 #[rule(urls("*"), verbs(get), to_grant)]
 #[rule("example.com"/"*", verbs("*"), to_grant)]
 pub struct OperatorRules;
+
+/// Everything that viewers may do, whoever adds to it.
+#[derive(OwnedResource)]
+#[owned(ClusterRole, aggregates("example.com/to-viewers" = "true", "example.com/fleet" = "{owner}-{ring}"))]
+pub struct Viewers {
+    ring: u8,
+}
+
+/// What binds it.
+#[derive(OwnedResource)]
+#[owned(ClusterRoleBinding, binds(ClusterRole = "{name}", ServiceAccount = "{name}"))]
+pub struct ViewersBinding;
+
+/// A role that aggregates others, and somebody who has it.
+#[derive(OwnedSet)]
+#[owned_set(owner = Fleet)]
+pub struct Views {
+    viewers: Viewers,
+    #[member(namespace = "default")]
+    binding: ViewersBinding,
+}
+
+/// What that takes.
+#[derive(RbacRules)]
+#[rbac(manages(Views))]
+#[rule(ClusterRole, verbs(escalate, bind))]
+pub struct ViewsRules;
+
+/// Who holds everything holds that.
+#[derive(RbacRules)]
+#[rbac(manages(Views))]
+#[rule("*"/"*", verbs("*"))]
+pub struct AllRules;
+
+#[test]
+fn an_aggregated_role_says_nothing_of_its_rules() {
+    let set = Views { viewers: Viewers { ring: 3 }, binding: ViewersBinding };
+    let plan = set.plan("north", "").unwrap();
+    let Content::Object(item) = &plan.entries[0].content else { panic!("{plan:?}") };
+    let labels = serde_json::json!({ "example.com/to-viewers": "true", "example.com/fleet": "north-3" });
+    assert_eq!(
+        item.body["aggregationRule"],
+        serde_json::json!({ "clusterRoleSelectors": [{ "matchLabels": labels }] })
+    );
+    assert!(item.body.get("rules").is_none(), "{}", item.body);
+    let Err(invalid) = set.plan("north/", "") else { panic!("a label can't have a slash in its value") };
+    assert!(invalid.to_string().contains("matchLabels[\"example.com/fleet\"]"), "{invalid}");
+}
 
 #[test]
 fn values_decide_what_is_granted() {
