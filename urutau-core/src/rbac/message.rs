@@ -92,7 +92,7 @@ impl Message {
             self.push(name);
             self.push("`");
         }
-        self.push(", which is not one of its own: that takes the verb bind on it");
+        self.push(", and what that grants is not known here: that takes the verb bind on it");
         self.verb_on(binding.role.kind, "bind", name);
     }
 
