@@ -30,7 +30,9 @@ struct May;
 macro_rules! version {
     ($version:ident, $role:literal, $account:literal) => {
         mod $version {
-            use super::{Declare, Inputs, Invalid, May, OwnedResource, OwnedSet, Pod, RbacRules, Role, RoleBinding, Widget};
+            use super::{
+                Declare, Inputs, Invalid, May, OwnedResource, OwnedSet, Pod, RbacRules, Role, RoleBinding, Widget,
+            };
 
             #[derive(OwnedResource)]
             #[owned(RoleBinding, binds(Role = $role, ServiceAccount = $account))]
@@ -116,7 +118,10 @@ async fn b_10_a_binding_to_another_role_is_made_anew() {
         ]
     );
     let told = recreated(&arena).await;
-    assert!(matches!(told.as_slice(), [note] if note.contains("RoleBinding `w1`") && note.contains("roleRef")), "{told:?}");
+    assert!(
+        matches!(told.as_slice(), [note] if note.contains("RoleBinding `w1`") && note.contains("roleRef")),
+        "{told:?}"
+    );
     assert_eq!(arena.refused().await, [""; 0]);
 }
 
@@ -129,7 +134,11 @@ async fn b_10_a_binding_that_is_held_back_is_made_anew_when_it_is_gone() {
     let waiting = eventually("wait for the end of the old one", || async {
         let object = arena.any(&WIDGET).get("w1").await.unwrap();
         let ready = condition_of(&object, "Ready");
-        if ready["message"].as_str().is_some_and(|message| message.contains("made anew")) { Ok(object) } else { Err(ready) }
+        if ready["message"].as_str().is_some_and(|message| message.contains("made anew")) {
+            Ok(object)
+        } else {
+            Err(ready)
+        }
     })
     .await;
     assert_eq!(condition_of(&waiting, "Ready")["status"], "False");

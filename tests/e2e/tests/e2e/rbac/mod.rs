@@ -1,5 +1,6 @@
 //! Permissions, with the API server as the judge.
 
+mod aggregated;
 mod bindings;
 mod differential;
 mod generate;
