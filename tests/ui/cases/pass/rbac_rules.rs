@@ -5,7 +5,8 @@ use k8s_openapi::api::core::v1::{Pod, Secret};
 use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding};
 use ui_tests::{Fleet, Greeter};
 use urutau_core::plan::Content;
-use urutau_core::{Identity, Names, OwnedResource, OwnedSet, RbacRules, RuleSet as _, serde_json};
+use urutau_core::serde_json::json;
+use urutau_core::{Identity, Invalid, Names, OwnedResource, OwnedSet, RbacRules, RuleSet as _};
 
 /// What a server may do.
 #[derive(RbacRules)]
@@ -80,16 +81,20 @@ pub struct AllRules;
 #[test]
 fn an_aggregated_role_says_nothing_of_its_rules() {
     let set = Views { viewers: Viewers { ring: 3 }, binding: ViewersBinding };
-    let plan = set.plan("north", "").unwrap();
-    let Content::Object(item) = &plan.entries[0].content else { panic!("{plan:?}") };
-    let labels = serde_json::json!({ "example.com/to-viewers": "true", "example.com/fleet": "north-3" });
-    assert_eq!(
-        item.body["aggregationRule"],
-        serde_json::json!({ "clusterRoleSelectors": [{ "matchLabels": labels }] })
-    );
-    assert!(item.body.get("rules").is_none(), "{}", item.body);
-    let Err(invalid) = set.plan("north/", "") else { panic!("a label can't have a slash in its value") };
-    assert!(invalid.to_string().contains("matchLabels[\"example.com/fleet\"]"), "{invalid}");
+    let body = |owner| {
+        let plan = set.plan(owner, "")?;
+        let role = plan.entries.into_iter().find_map(|entry| match entry.content {
+            Content::Object(item) if item.object.aggregates => Some(item.body),
+            _ => None,
+        });
+        Ok::<_, Invalid>(role.unwrap_or_default())
+    };
+    let said = body("north").unwrap_or_default();
+    let labels = json!({ "example.com/to-viewers": "true", "example.com/fleet": "north-3" });
+    assert_eq!(said["aggregationRule"], json!({ "clusterRoleSelectors": [{ "matchLabels": labels }] }));
+    assert!(said.get("rules").is_none(), "{said}");
+    let why = body("north/").err().map(|invalid| invalid.to_string()).unwrap_or_default();
+    assert!(why.contains("matchLabels[\"example.com/fleet\"]"), "{why}");
 }
 
 #[test]

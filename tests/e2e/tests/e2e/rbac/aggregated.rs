@@ -115,12 +115,12 @@ impl Field {
 
     /// Waits until the role has these rules, in whatever order, and aggregates as it is declared, or not at all.
     async fn becomes(&self, rules: &[Value], aggregates: bool) -> Value {
-        let rule = json!({ "clusterRoleSelectors": [{ "matchLabels": { "acme.example/of": self.name() } }] });
+        let said = json!({ "clusterRoleSelectors": [{ "matchLabels": { "acme.example/of": self.name() } }] });
         eventually(&format!("rules {rules:?}, aggregated: {aggregates}"), || async {
             let role = self.role().await;
             let now = role["rules"].as_array().cloned().unwrap_or_default();
             let same = now.len() == rules.len() && rules.iter().all(|rule| now.contains(rule));
-            let is_said = if aggregates { role["aggregationRule"] == rule } else { role["aggregationRule"].is_null() };
+            let is_said = if aggregates { role["aggregationRule"] == said } else { role["aggregationRule"].is_null() };
             if same && is_said { Ok(role) } else { Err(role) }
         })
         .await
