@@ -99,6 +99,11 @@ impl Body {
         self.problems.push(Problem::new(Link::show(at), message));
     }
 
+    /// Notes what can't be written at a path.
+    pub(crate) fn refuse(&mut self, path: &str, why: String) {
+        self.problems.push(Problem::new(path, why));
+    }
+
     fn wrote(&mut self, at: Option<&Link<'_>>) {
         if let Some(trace) = &mut self.trace {
             trace.push((Link::show(at), self.writer));

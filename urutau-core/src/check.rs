@@ -209,7 +209,12 @@ const fn is_binding(kind: &KindId) -> bool {
 /// In constant evaluation only, where it is the compile error.
 #[track_caller]
 pub const fn permissions(kind: &KindId, root: &str) {
-    if is_role(kind) && (same_text(root, "rules") || same_text(root, "aggregation_rule")) {
+    if is_role(kind) && same_text(root, "aggregation_rule") {
+        panic!(
+            "what a role takes over from others is said where it can be proved\nhelp: #[owned(ClusterRole, aggregates(\"key\" = \"value\"))]"
+        );
+    }
+    if is_role(kind) && same_text(root, "rules") {
         panic!(
             "permissions are written by rule sets alone, so that every grant can be proved\nhelp: #[owned(Role, grants(Rules))], with a field of the type `Rules` that derives `RbacRules`"
         );
@@ -222,18 +227,18 @@ pub const fn permissions(kind: &KindId, root: &str) {
 }
 
 /// Checks that `grants` stands on a role and `binds` on a binding, and that neither is without. Permissions that are
-/// written `by_hand` are reported at their paths.
+/// said `otherwise` are checked there: by `aggregates`, or by hand, which is reported at their paths.
 ///
 /// # Panics
 /// In constant evaluation only, where it is the compile error.
 #[track_caller]
-pub const fn role(kind: &KindId, grants: bool, binds: bool, by_hand: bool) {
-    if is_role(kind) && !grants && !by_hand {
+pub const fn role(kind: &KindId, grants: bool, binds: bool, otherwise: bool) {
+    if is_role(kind) && !grants && !otherwise {
         panic!(
             "a role says what it grants\nhelp: #[owned(Role, grants(Rules))], with a field of the type `Rules` that derives `RbacRules`"
         );
     }
-    if is_binding(kind) && !binds && !by_hand {
+    if is_binding(kind) && !binds && !otherwise {
         panic!(
             "a binding says what it binds\nhelp: #[owned(RoleBinding, binds(Role = \"{{name}}\", ServiceAccount = \"{{name}}\"))]"
         );
@@ -243,6 +248,17 @@ pub const fn role(kind: &KindId, grants: bool, binds: bool, by_hand: bool) {
     }
     if binds && !is_binding(kind) {
         panic!("only a RoleBinding or a ClusterRoleBinding binds a role\nhelp: take `binds` out");
+    }
+}
+
+/// Checks that `aggregates` stands on a kind that has it.
+///
+/// # Panics
+/// In constant evaluation only, where it is the compile error.
+#[track_caller]
+pub const fn aggregated(kind: &KindId) {
+    if !is_role(kind) || kind.namespaced {
+        panic!("only a ClusterRole has the rules of other roles\nhelp: take `aggregates` out");
     }
 }
 

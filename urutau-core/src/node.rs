@@ -41,6 +41,8 @@ pub struct Object {
     pub ready: Option<Check>,
     /// What it grants, if it is a Role or `ClusterRole`.
     pub grants: &'static [Grant],
+    /// Whether its rules are those of other roles, which the cluster fills in.
+    pub aggregates: bool,
     /// What it binds, if it is a binding.
     pub binds: Option<Binding>,
 }

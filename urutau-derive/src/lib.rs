@@ -27,6 +27,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// - `conflict = force | yield`: what happens when another manager owns a field of ours.
 /// - `takes_over("manager", ...)`: earlier field managers whose fields become ours.
 /// - `grants(Rules)`: for a Role or `ClusterRole`, the rule set it hands out; a field of that type holds its values.
+/// - `aggregates("key" = "value", ...)`: for a `ClusterRole`, the labels of the roles whose rules the cluster fills in.
 /// - `binds(Role = "name", ServiceAccount = "name")`: for a binding, the role it refers to and its subject.
 /// - `crate = path`: where `urutau_core` is found.
 ///

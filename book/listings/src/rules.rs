@@ -5,7 +5,8 @@ use crate::site::Site;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::ConfigMap;
-use urutau_core::{Identity, Member, OwnedSet, RbacRules, RuleSet};
+use k8s_openapi::api::rbac::v1::ClusterRole;
+use urutau_core::{Identity, Member, OwnedResource, OwnedSet, RbacRules, RuleSet};
 
 // ANCHOR: rules
 /// What the publisher of a site may do with its own token.
@@ -43,6 +44,13 @@ pub struct Editable<M: Member, R: RuleSet> {
     pub editor: Identity<R>,
 }
 // ANCHOR_END: identity
+
+// ANCHOR: aggregated
+/// What viewers of sites may do: whatever the roles with this label grant.
+#[derive(OwnedResource)]
+#[owned(ClusterRole, name = "site-viewers", aggregates("example.com/to-site-viewers" = "true"))]
+pub struct SiteViewers;
+// ANCHOR_END: aggregated
 
 // ANCHOR: operator
 /// What the operator holds.

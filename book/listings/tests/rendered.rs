@@ -2,10 +2,11 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 use book_listings::declare::Settings;
-use book_listings::rules::OperatorRules;
+use book_listings::rules::{OperatorRules, SiteViewers};
 use book_listings::set::SiteObjects;
 use book_listings::site::{Site, SiteSpec};
 use k8s_openapi::api::core::v1::Service;
+use k8s_openapi::api::rbac::v1::ClusterRole;
 use serde_json::{Value, json};
 use std::path::Path;
 use urutau_core::plan::Content;
@@ -69,6 +70,11 @@ fn what_is_named_is_what_is_sent() {
     {
         rendered(file, &yaml(&body(&site, "home", member)));
     }
+}
+
+#[test]
+fn an_aggregated_role_has_no_rules() {
+    rendered("aggregated.yaml", &yaml(&of::<ClusterRole, _>(&SiteViewers)));
 }
 
 #[test]

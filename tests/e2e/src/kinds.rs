@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
+use tokio::sync::Mutex;
 use urutau_core::path::{KeyField, ListMap, Number, Text};
 use urutau_core::{Invalid, Kind, Status};
 
@@ -28,6 +29,10 @@ impl JsonSchema for WidgetSpec {
         json_schema!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true })
     }
 }
+
+/// Held by each test that runs an operator of fleets: they have no namespace, so it would see those of the others. Each
+/// removes its own.
+pub static FLEETS: Mutex<()> = Mutex::const_new(());
 
 /// An owner without a namespace.
 #[derive(CustomResource, Kind, Serialize, Deserialize, JsonSchema, Clone, Debug)]

@@ -110,17 +110,24 @@ impl Cluster {
         answer.map(|seen| seen.facts).map_err(|error| at.fault("patch", &error))
     }
 
-    /// Deletes this very object, and nothing else of its name. That it is gone already is fine.
-    pub(super) async fn delete(&self, at: Place<'_>, uid: &Uid, what_it_owns: PropagationPolicy) -> Result<(), Fault> {
+    /// Deletes this very object, and nothing else of its name. That it is gone already is fine. Whether it is gone by now;
+    /// otherwise that will be seen.
+    pub(super) async fn delete(
+        &self,
+        at: Place<'_>,
+        uid: &Uid,
+        what_it_owns: PropagationPolicy,
+    ) -> Result<bool, Fault> {
         let params = DeleteParams {
             preconditions: Some(Preconditions { uid: Some(uid.to_string()), resource_version: None }),
             propagation_policy: Some(what_it_owns),
             ..DeleteParams::default()
         };
         match within(self.objects::<()>(at.kind, at.namespace).delete(at.name, &params)).await {
-            Err(kube::Error::Api(status)) if is_gone(&status) => Ok(()),
+            Err(kube::Error::Api(status)) if is_gone(&status) => Ok(true),
             Err(error) => Err(at.fault("delete", &error)),
-            Ok(_) => Ok(()),
+            // What has to wait for something, or may have to, is answered with the object itself.
+            Ok(answer) => Ok(answer.is_right()),
         }
     }
 

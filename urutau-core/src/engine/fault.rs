@@ -2,6 +2,7 @@
 
 use crate::kind::KindId;
 use kube::core::Status;
+use serde::de::IgnoredAny;
 use std::time::Duration;
 
 /// What went wrong with a request about one object.
@@ -17,9 +18,9 @@ pub(super) enum Fault {
     /// An object of ours is being deleted; there will be another.
     #[error("{object} is being deleted, and made anew when it is gone")]
     Deleting { object: String },
-    /// The object can't be changed so.
+    /// The object can't be changed so. `only`: nothing else is wrong with what was sent, so a new object may be it.
     #[error("{object} can't be changed so, only replaced: {server}")]
-    Immutable { object: String, server: String },
+    Immutable { object: String, server: String, only: bool },
     /// Other managers own fields that we declare, and the set yields.
     #[error("others own fields of {object} that are declared here: {server}")]
     Conflict { object: String, server: String },
@@ -146,7 +147,9 @@ impl Fault {
             409 if has_cause(status, "FieldManagerConflict") => Self::Conflict { object, server },
             409 => Self::Raced { object },
             422 if names_field(status, "metadata.uid") => Self::Raced { object },
-            422 if is_immutable(status) => Self::Immutable { object, server: causes(status) },
+            422 if objections(status).any(is_immutable) => {
+                Self::Immutable { object, server: causes(status), only: objections(status).all(is_immutable) }
+            }
             429 => Self::Busy { verb, object, wait: retry_after(status) },
             400..=499 => Self::Refused { verb, object, server },
             _ => Self::Unreachable { verb, object, server },
@@ -180,9 +183,16 @@ fn is_about_namespace(status: &Status) -> bool {
     status.details.as_ref().is_some_and(|details| details.kind == "namespaces")
 }
 
+/// What is wrong, each thing in the API server's own words: without names and values, which are anybody's words.
+fn objections(status: &Status) -> impl Iterator<Item = &str> {
+    let causes = status.details.as_ref().map(|details| details.causes.as_slice()).unwrap_or_default();
+    let whole = causes.is_empty().then_some(status.message.as_str());
+    causes.iter().map(|cause| without_value(&cause.message)).chain(whole)
+}
+
 /// There is no code for it: these are the words of the API server's own validation, and those of CEL rules.
-fn is_immutable(status: &Status) -> bool {
-    let text = status.message.to_lowercase();
+fn is_immutable(objection: &str) -> bool {
+    let text = objection.to_lowercase();
     ["immutable", "fields other than", "cannot change roleref", "may not change once set", "may not be changed"]
         .iter()
         .any(|words| text.contains(words))
@@ -197,11 +207,13 @@ fn causes(status: &Status) -> String {
 
 /// `Invalid value: {…}: field is immutable` is about the last words; the value may be a whole Pod template.
 fn without_value(message: &str) -> &str {
-    if message.starts_with("Invalid value:") {
-        message.rsplit_once(": ").map_or(message, |(_, last)| last)
-    } else {
-        message
-    }
+    let Some(rest) = message.strip_prefix("Invalid value: ") else { return message };
+    let mut values = serde_json::Deserializer::from_str(rest).into_iter::<IgnoredAny>();
+    let words = match values.next() {
+        Some(Ok(_)) => rest.get(values.byte_offset()..).and_then(|words| words.strip_prefix(": ")),
+        _ => None,
+    };
+    words.unwrap_or_else(|| rest.rsplit_once(": ").map_or(rest, |(_, last)| last))
 }
 
 fn retry_after(status: &Status) -> Duration {
@@ -280,6 +292,25 @@ mod tests {
             assert_eq!((fault.reason(), fault.retry()), (reason, retry), "{status}");
             assert!(fault.to_string().contains("StatefulSet"), "{fault}");
         }
+    }
+
+    #[test]
+    fn b_10_a_name_or_a_value_is_not_what_is_wrong() {
+        let told = |causes: Value| {
+            let message = "StatefulSet.apps \"immutable\" is invalid: …";
+            fault(json!({ "code": 422, "message": message, "details": { "name": "immutable", "causes": causes } }))
+        };
+        let role =
+            json!({ "field": "roleRef", "message": "Invalid value: {\"kind\":\"Role\"}: cannot change roleRef" });
+        let name = json!({ "field": "subjects[0].name", "message": "Required value" });
+        let value = json!({ "field": "spec.x", "message": "Invalid value: \"immutable: yes\": must be lower case" });
+        let why = |fault: Fault| match fault {
+            Fault::Immutable { only, .. } => Some(only),
+            _ => None,
+        };
+        assert_eq!(why(told(json!([role]))), Some(true));
+        assert_eq!(why(told(json!([role, name]))), Some(false));
+        assert_eq!(why(told(json!([name, value]))), None);
     }
 
     #[test]

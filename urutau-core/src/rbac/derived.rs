@@ -26,11 +26,7 @@ pub(super) const fn owned(object: &Object, name: &Handed<'_>, i: usize) -> Rule<
     if i == 0 {
         return Rule::on_kind(object.kind, "", WATCHED, Only::Any, false);
     }
-    let only = match name.fixed() {
-        Some(name) => Only::Name(name),
-        None => Only::Any,
-    };
-    Rule::on_kind(object.kind, "", WRITTEN, only, false)
+    Rule::on_kind(object.kind, "", WRITTEN, only(name), false)
 }
 
 /// How many rules a set takes for itself, its members aside.
@@ -56,21 +52,53 @@ pub(super) const fn nth(set: &Set, i: usize) -> Rule<'static> {
     }
 }
 
+/// The right to write whatever rules into an object of this name.
+pub(super) const fn to_escalate(object: &Object, name: &Handed<'_>) -> Rule<'static> {
+    Rule::on_kind(object.kind, "", Verbs::of(&["escalate"]), only(name), false)
+}
+
+/// The names that a rule on this name is limited to.
+pub(super) const fn only(name: &Handed<'_>) -> Only<'static> {
+    match name.fixed() {
+        Some(name) => Only::Name(name),
+        None => Only::Any,
+    }
+}
+
 /// Calls `visit` with every rule that managing `node` takes, and with whether the set can do without it.
 pub(super) fn each(node: &'static Node, visit: &mut dyn FnMut(Rule<'static>, bool)) {
-    fn walk(node: &'static Node, handed: &Handed<'_>, optional: bool, visit: &mut dyn FnMut(Rule<'static>, bool)) {
-        match node {
-            Node::Object(object) => (0..OWNED).for_each(|i| visit(owned(object, &handed.object(object), i), optional)),
-            Node::Set(set) => {
-                (0..count(set)).for_each(|i| visit(nth(set, i), optional));
-                let base = handed.base(set);
-                for slot in set.slots {
-                    walk(slot.node, &base.slot(slot), optional || slot.optional_api, visit);
-                }
+    walk(node, &Handed::root(node), false, &mut |part, optional| match part {
+        Part::Object(object, name) => (0..OWNED).for_each(|i| visit(owned(object, name, i), optional)),
+        Part::Set(set) => (0..count(set)).for_each(|i| visit(nth(set, i), optional)),
+    });
+}
+
+/// Calls `visit` with the right that each role below takes that aggregates others, and with whether the
+/// set can do without it.
+pub(super) fn each_to_escalate(node: &'static Node, visit: &mut dyn FnMut(Rule<'static>, bool)) {
+    walk(node, &Handed::root(node), false, &mut |part, optional| match part {
+        Part::Object(object, name) if object.aggregates => visit(to_escalate(object, name), optional),
+        _ => {}
+    });
+}
+
+/// An object with its name, or a set.
+enum Part<'a> {
+    Object(&'static Object, &'a Handed<'a>),
+    Set(&'static Set),
+}
+
+fn walk(node: &'static Node, handed: &Handed<'_>, optional: bool, visit: &mut dyn FnMut(Part<'_>, bool)) {
+    match node {
+        Node::Object(object) => visit(Part::Object(object, &handed.object(object)), optional),
+        Node::Set(set) => {
+            visit(Part::Set(set), optional);
+            let base = handed.base(set);
+            for slot in set.slots {
+                walk(slot.node, &base.slot(slot), optional || slot.optional_api, visit);
             }
-            Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => walk(inner, handed, optional, visit),
-            Node::Unknown => {}
         }
+        Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => walk(inner, handed, optional, visit),
+        Node::Unknown => {}
     }
-    walk(node, &Handed::root(node), false, visit);
 }

@@ -48,14 +48,7 @@ impl Held {
 
     /// Whether a verb on one object is held; without a name, on whatever a request does not name.
     pub fn allows(&self, namespace: Option<&str>, group: &str, resource: &str, verb: &str, name: Option<&str>) -> bool {
-        let asked = PolicyRule {
-            api_groups: Some(vec![group.to_owned()]),
-            resources: Some(vec![resource.to_owned()]),
-            resource_names: name.map(|name| vec![name.to_owned()]),
-            verbs: vec![verb.to_owned()],
-            non_resource_urls: None,
-        };
-        missing(&self.rules(namespace), &[asked]).is_empty()
+        missing(&self.rules(namespace), &[right(group, resource, verb, name)]).is_empty()
     }
 
     /// What is missing for writing a role with these rules: a Role in `namespace`, or without one a `ClusterRole`. The
@@ -74,6 +67,13 @@ impl Held {
         missing(&self.rules(namespace), rules)
     }
 
+    /// What is missing for writing a `ClusterRole` that aggregates others, or one that did until now. The API server asks
+    /// for every right there is, because its rules can become that, or for the verb `escalate` on it. That is one of
+    /// them, so it is all that counts.
+    pub fn missing_to_aggregate(&self, name: Option<&str>) -> Vec<PolicyRule> {
+        missing(&self.rules(None), &[right(GROUP, "clusterroles", "escalate", name)])
+    }
+
     /// What is missing for binding someone to a role with these rules: in `namespace`, or without one everywhere. The
     /// verb `bind` on the role stands for everything.
     pub fn missing_to_bind(&self, namespace: Option<&str>, role: RoleRef<'_>, rules: &[PolicyRule]) -> Vec<PolicyRule> {
@@ -85,5 +85,15 @@ impl Held {
             return Vec::new();
         }
         missing(&self.rules(namespace), rules)
+    }
+}
+
+fn right(group: &str, resource: &str, verb: &str, name: Option<&str>) -> PolicyRule {
+    PolicyRule {
+        api_groups: Some(vec![group.to_owned()]),
+        resources: Some(vec![resource.to_owned()]),
+        resource_names: name.map(|name| vec![name.to_owned()]),
+        verbs: vec![verb.to_owned()],
+        non_resource_urls: None,
     }
 }

@@ -4,7 +4,8 @@ use super::cover::{fixed, pieces, uncovered_piece};
 use super::rule::{Only, Rule, Rules, Target};
 use super::verbs::Verbs;
 use crate::message::Message;
-use crate::name::same_text;
+use crate::name::{Name, same_text};
+use crate::node::{Binding, Object};
 
 impl Message {
     /// The verbs, as a sentence or as an attribute has them.
@@ -80,6 +81,43 @@ impl Message {
         self.push(", to_grant)]");
     }
 
+    /// A binding to a role of whose rules nobody knows here, and the attribute that mends it.
+    pub(super) const fn binding(&mut self, object: &Object, binding: &Binding, name: Option<Name>) {
+        self.push("\n  `");
+        self.push(object.declared_by);
+        self.push("` binds the ");
+        self.push(binding.role.kind);
+        if let Some(name) = text(name) {
+            self.push(" `");
+            self.push(name);
+            self.push("`");
+        }
+        self.push(", and what that grants is not known here: that takes the verb bind on it");
+        self.verb_on(binding.role.kind, "bind", name);
+    }
+
+    /// A role that has the rules of others, and the attribute that mends it.
+    pub(super) const fn aggregation(&mut self, object: &Object, name: Option<Name>) {
+        self.push("\n  `");
+        self.push(object.declared_by);
+        self.push("` aggregates other roles, whatever they grant: that takes the verb escalate on it");
+        self.verb_on(object.kind.kind, "escalate", name);
+    }
+
+    const fn verb_on(&mut self, kind: &str, verb: &str, name: Option<Name>) {
+        self.push("\n    add  #[rule(");
+        self.push(kind);
+        self.push(", verbs(");
+        self.push(verb);
+        self.push(")");
+        if let Some(name) = text(name) {
+            self.push(", names(\"");
+            self.push(name);
+            self.push("\")");
+        }
+        self.push(")]");
+    }
+
     const fn subresource(&mut self, sub: &str, quoted: bool) {
         if !sub.is_empty() {
             self.push("/");
@@ -100,6 +138,13 @@ impl Message {
             }
             i += 1;
         }
+    }
+}
+
+const fn text(name: Option<Name>) -> Option<&'static str> {
+    match name {
+        Some(name) => fixed(name),
+        None => None,
     }
 }
 

@@ -26,5 +26,5 @@ pub(crate) use review::pieces;
 pub use review::{Missing, Need, missing_rights};
 pub use rule::{Only, Place, Rule, Rules, Target};
 pub(crate) use set::rules_that_allow;
-pub use set::{Granted, RuleField, RuleSet, write_binding, write_role};
+pub use set::{Granted, RuleField, RuleSet, write_aggregation, write_binding, write_role};
 pub use verbs::Verbs;

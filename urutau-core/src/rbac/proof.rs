@@ -3,8 +3,8 @@
 // A panic in a constant is how a compile error is made.
 #![allow(clippy::panic, clippy::manual_assert)]
 
-use super::cover::{fixed, held, uncovered};
-use super::derived;
+use super::cover::{held, uncovered};
+use super::derived::{self, only};
 use super::rule::{Only, Rule, Rules};
 use super::verbs::Verbs;
 use crate::handed::Handed;
@@ -57,16 +57,23 @@ impl Proof<'_> {
 
     const fn object(self, object: &Object, name: &Handed<'_>, message: &mut Message) {
         // Whoever may escalate a role may write anything into it.
-        let escalate = Rule::on_kind(object.kind, "", Verbs::of(&["escalate"]), only(name), false);
-        if !object.grants.is_empty() && !uncovered(self.rules, &escalate).is_empty() {
-            self.grants(object, message);
+        if has_rules(object) && !self.may_escalate(object, name) {
+            self.grants(object, name, message);
         }
         if let Some(binding) = &object.binds {
             self.binding(object, binding, name, message);
         }
     }
 
-    const fn grants(self, object: &Object, message: &mut Message) {
+    const fn may_escalate(self, object: &Object, name: &Handed<'_>) -> bool {
+        uncovered(self.rules, &derived::to_escalate(object, name)).is_empty()
+    }
+
+    const fn grants(self, object: &Object, name: &Handed<'_>, message: &mut Message) {
+        // The API server asks for every right there is, or for `escalate`, which is one of them.
+        if object.aggregates {
+            message.aggregation(object, name.fixed());
+        }
         let mut i = 0;
         while i < object.grants.len() {
             self.grant(object.grants[i].name, object.grants[i].rules, message);
@@ -75,15 +82,14 @@ impl Proof<'_> {
     }
 
     /// Whether a role of this name is one of the tree, and what it grants is proved there. Whoever may only `escalate` it
-    /// may write it and not bind it, unless everything that it grants is held.
+    /// may write it and not bind it, unless everything that it grants is held. What others fill in is not known to be.
     const fn has_role(self, node: &Node, handed: &Handed<'_>, binding: &Binding, name: &Handed<'_>) -> bool {
         match node {
             Node::Object(object) => {
                 let mut missing = Message::new();
                 let is_it = object.kind.is(&binding.role) && handed.object(object).is(name);
-                let escalate = Rule::on_kind(object.kind, "", Verbs::of(&["escalate"]), only(name), false);
-                if is_it && uncovered(self.rules, &escalate).is_empty() {
-                    self.grants(object, &mut missing);
+                if is_it && self.may_escalate(object, name) {
+                    self.grants(object, name, &mut missing);
                 }
                 is_it && missing.is_empty()
             }
@@ -176,38 +182,13 @@ impl Proof<'_> {
         if uncovered(self.rules, &bind).is_empty() {
             return;
         }
-        let name = match name.fixed() {
-            Some(name) => fixed(name),
-            None => None,
-        };
-        message.push("\n  `");
-        message.push(object.declared_by);
-        message.push("` binds the ");
-        message.push(binding.role.kind);
-        if let Some(name) = name {
-            message.push(" `");
-            message.push(name);
-            message.push("`");
-        }
-        message.push(", which is not one of its own: that takes the verb bind on it");
-        message.push("\n    add  #[rule(");
-        message.push(binding.role.kind);
-        message.push(", verbs(bind)");
-        if let Some(name) = name {
-            message.push(", names(\"");
-            message.push(name);
-            message.push("\")");
-        }
-        message.push(")]");
+        message.binding(object, binding, name.fixed());
     }
 }
 
-/// The names that a rule on this name is limited to.
-const fn only(name: &Handed<'_>) -> Only<'static> {
-    match name.fixed() {
-        Some(name) => Only::Name(name),
-        None => Only::Any,
-    }
+/// Whether it is a role.
+const fn has_rules(object: &Object) -> bool {
+    object.aggregates || !object.grants.is_empty()
 }
 
 /// Reports a rule that was said by hand although managing the sets gives all of it already: two accounts of one right

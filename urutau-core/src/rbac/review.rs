@@ -66,25 +66,24 @@ impl Need {
         needed.and_optional(&all)
     }
 
-    /// What managing a set takes, and what its roles grant.
+    /// What managing a set takes, what its roles grant, and `escalate` on those that aggregate others.
     pub fn of_node(node: &'static Node) -> Self {
         let (mut all, mut needed) = (Self::default(), Self::default());
-        derived::each(node, &mut |rule, optional| {
-            all.add(rule.place, rule.fixed_policy());
+        let mut add = |place, rule: PolicyRule, optional| {
             if !optional {
-                needed.add(rule.place, rule.fixed_policy());
+                needed.add(place, rule.clone());
             }
-        });
+            all.add(place, rule);
+        };
+        derived::each(node, &mut |rule, optional| add(rule.place, rule.fixed_policy(), optional));
+        derived::each_to_escalate(node, &mut |rule, optional| add(rule.place, rule.fixed_policy(), optional));
         node.every_object(&mut |object, optional| {
             for grant in object.grants {
                 // What a ClusterRole grants has to be held in the whole cluster, wherever it counts.
                 let cluster = !object.kind.namespaced;
                 grant.rules.each(&mut |rule| {
                     let place = if cluster { Place::Cluster } else { rule.place };
-                    all.add(place, rule.granted_policy());
-                    if !optional {
-                        needed.add(place, rule.granted_policy());
-                    }
+                    add(place, rule.granted_policy(), optional);
                 });
             }
         });

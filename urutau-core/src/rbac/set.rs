@@ -3,9 +3,11 @@
 use super::render::normal_form;
 use super::rule::{Only, Rule, Rules};
 use crate::body::Body;
+use crate::limits;
 use crate::name::{self, Name, Names};
 use k8s_openapi::api::rbac::v1::PolicyRule;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// A rule set, derived with `#[derive(RbacRules)]`.
 #[diagnostic::on_unimplemented(
@@ -107,6 +109,18 @@ impl RuleField for Vec<String> {
 /// Writes what a rule set grants as the `rules` of a Role or `ClusterRole`.
 pub fn write_role(rules: &[PolicyRule], body: &mut Body) {
     body.root("rules", json!(rules));
+}
+
+/// Writes that a `ClusterRole` has the rules of all that carry these labels. Its `rules` are not ours then: they are
+/// absent in what is sent.
+pub fn write_aggregation<const N: usize>(labels: [(&str, String); N], body: &mut Body) {
+    for (key, value) in &labels {
+        if let Err(why) = limits::label_value(value) {
+            body.refuse(&format!("aggregationRule.clusterRoleSelectors[0].matchLabels[{key:?}]"), why);
+        }
+    }
+    let labels: BTreeMap<_, _> = labels.into_iter().collect();
+    body.root("aggregationRule", json!({ "clusterRoleSelectors": [{ "matchLabels": labels }] }));
 }
 
 /// Writes the reference and the one subject of a binding: `role` and the `ServiceAccount` `subject`, both in

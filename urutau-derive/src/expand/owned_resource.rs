@@ -42,6 +42,13 @@ fn object(input: &DeriveInput, model: &Resource, kind: &TokenStream, failed: boo
         let rules = quote_spanned!(own(rules.span())=> <#rules as __u::RuleSet>::policy_rules(&#this.#field, __n));
         statements.extend(code!(__u::write_role(&#rules, __b);));
     }
+    if let Some(labels) = &model.aggregates {
+        let labels = labels.iter().map(|(key, value)| {
+            let value = template::value(value);
+            code!((#key, ::std::string::String::from(#value)))
+        });
+        statements.extend(code!(__u::write_aggregation([#(#labels),*], __b);));
+    }
     if let Some(binds) = &model.binds {
         let role = &binds.role;
         let (role_name, subject) = (template::constant(&binds.role_name), template::constant(&binds.subject));
@@ -91,6 +98,7 @@ fn node(input: &DeriveInput, model: &Resource, kind: &TokenStream) -> TokenStrea
     let grants = model.grants.iter().map(
         |(rules, _)| code!(__u::Grant { name: <#rules as __u::RuleSet>::NAME, rules: <#rules as __u::RuleSet>::RULES }),
     );
+    let aggregates = model.aggregates.is_some();
     let binds = match &model.binds {
         None => code!(::core::option::Option::None),
         Some(binds) => {
@@ -106,6 +114,7 @@ fn node(input: &DeriveInput, model: &Resource, kind: &TokenStream) -> TokenStrea
             policy: #policy,
             ready: #ready,
             grants: &[#(#grants),*],
+            aggregates: #aggregates,
             binds: #binds,
         })
     }
@@ -150,9 +159,14 @@ fn checks(model: &Resource, kind: &TokenStream) -> Vec<(proc_macro2::Span, Token
         })
         .collect();
     let span = own(kind.span());
-    let (grants, binds, by_hand) = (model.grants.is_some(), model.binds.is_some(), !by_hand.is_empty());
-    checks
-        .push((span, quote_spanned!(span=> __u::check::role(&__u::KindId::of::<#kind>(), #grants, #binds, #by_hand))));
+    let (grants, binds) = (model.grants.is_some(), model.binds.is_some());
+    let otherwise = model.aggregates.is_some() || !by_hand.is_empty();
+    let check = quote_spanned!(span=> __u::check::role(&__u::KindId::of::<#kind>(), #grants, #binds, #otherwise));
+    checks.push((span, check));
+    if let Some(aggregates) = &model.attr.aggregates {
+        let span = own(aggregates.key.span());
+        checks.push((span, quote_spanned!(span=> __u::check::aggregated(&__u::KindId::of::<#kind>()))));
+    }
     if let Some(binds) = &model.binds {
         let (role, span) = (&binds.role, own(binds.role.span()));
         checks.push((

@@ -1,6 +1,7 @@
 //! What attributes mean, checked as a whole. A model that was built can be written out without any more questions.
 
 mod clash;
+mod labels;
 mod refuse;
 mod resource;
 mod rules;

@@ -1,5 +1,6 @@
 //! One owned object, or a part of one.
 
+use super::labels::labels;
 use super::write::{BLANKS, Writes, writes};
 use super::{Field, clash, fields, names, refuse};
 use crate::errors::Errors;
@@ -16,6 +17,8 @@ pub(crate) struct Resource {
     pub(crate) attr: OwnedAttr,
     /// The rule set of a role, and the field that holds its values.
     pub(crate) grants: Option<(Type, Member)>,
+    /// The labels of the roles whose rules a role has.
+    pub(crate) aggregates: Option<Vec<(String, Template)>>,
     pub(crate) binds: Option<Binds>,
     pub(crate) writes: Writes,
 }
@@ -60,13 +63,16 @@ pub(crate) fn resource(input: &DeriveInput, errors: &mut Errors) -> Resource {
         used.insert(field.text());
         Some((rules.clone(), field.name.clone()))
     });
+    let aggregates = attr.aggregates.as_ref().map(|said| labels(&said.labels, &BLANKS, &names(&fields), errors));
+    let blanks = aggregates.iter().flatten().flat_map(|(_, value)| value.fields());
+    used.extend(blanks.map(field_text));
     let binds = attr.binds.as_ref().map(|binds| {
         let mut read = |text: &LitStr| Template::read(text, &BLANKS, &[], errors);
         let (role_name, subject) = (read(&binds.role_name), read(&binds.subject));
         Binds { role: binds.role.clone(), role_name, subject }
     });
     whole(&writes, &fields, &used, errors);
-    Resource { kind: attr.kind.clone(), name, grants, binds, writes, attr }
+    Resource { kind: attr.kind.clone(), name, grants, aggregates, binds, writes, attr }
 }
 
 /// Reads a struct that derives `Part`.

@@ -1,5 +1,6 @@
 //! A set of members.
 
+use super::labels::labels;
 use super::{Field, fields};
 use crate::errors::Errors;
 use crate::near;
@@ -56,43 +57,12 @@ pub(crate) fn owned_set(input: &DeriveInput, errors: &mut Errors) -> OwnedSet {
         errors.at(manager.span(), "a field manager has 1 to 128 characters");
     }
     let name = attr.name.as_ref().map(|name| Template::read(name, &IN_A_SET, &[], errors));
-    let labels = labels(&attr, errors);
+    let labels = labels(&attr.labels, &IN_A_SET[..2], &[], errors);
     let idents: Vec<Option<&Ident>> = fields.iter().map(Field::ident).collect();
     let members: Vec<Member> =
         fields.iter().enumerate().filter_map(|(i, field)| member(i, field, &idents, errors)).collect();
     cycles(&members, &fields, errors);
     OwnedSet { attr, name, labels, members }
-}
-
-fn labels(attr: &SetAttr, errors: &mut Errors) -> Vec<(String, Template)> {
-    let mut seen = BTreeSet::new();
-    let mut labels = Vec::new();
-    for (key, value) in &attr.labels {
-        if !seen.insert(key.value()) {
-            errors.at(key.span(), format!("the label `{}` is said twice; keep one", key.value()));
-        }
-        if let Err(why) = label_key(&key.value()) {
-            errors.at(key.span(), why);
-        }
-        labels.push((key.value(), Template::read(value, &IN_A_SET[..2], &[], errors)));
-    }
-    labels
-}
-
-/// What the API server takes as the key of a label.
-fn label_key(key: &str) -> Result<(), String> {
-    let (prefix, name) = key.rsplit_once('/').map_or((None, key), |(prefix, name)| (Some(prefix), name));
-    let word = |text: &str, more: &str| {
-        text.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
-            && text.starts_with(|c: char| c.is_ascii_alphanumeric())
-            && text.ends_with(|c: char| c.is_ascii_alphanumeric())
-    };
-    if name.len() > 63 || !word(name, "-_.") || prefix.is_some_and(|p| p.len() > 253 || !word(p, "-.")) {
-        return Err(format!(
-            "`{key}` can't be the key of a label: `prefix.example/name`, the name of at most 63 letters, digits, `-`, `_` and `.`"
-        ));
-    }
-    Ok(())
 }
 
 fn member(at: usize, field: &Field<'_>, idents: &[Option<&Ident>], errors: &mut Errors) -> Option<Member> {

@@ -110,6 +110,17 @@ pub(crate) fn list<T>(
     Ok(items)
 }
 
+/// Reads `"key" = "value"`.
+pub(crate) fn label(input: ParseStream) -> syn::Result<(LitStr, LitStr)> {
+    let form = "a label is a key and a value: `\"app.kubernetes.io/part-of\" = \"urutau\"`";
+    let key = string(input, form)?;
+    if !input.peek(Token![=]) {
+        return Err(syn::Error::new(key.span(), form));
+    }
+    input.parse::<Token![=]>()?;
+    Ok((key, string(input, form)?))
+}
+
 /// Takes a value for a key that may be said once.
 ///
 /// # Errors

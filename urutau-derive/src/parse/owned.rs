@@ -1,7 +1,7 @@
 //! `#[owned(Kind, ...)]` and `#[part(Type, ...)]`.
 
 use super::each;
-use super::keys::{Keys, choice, flag, list, only_once, string, text, value};
+use super::keys::{Keys, choice, flag, label, list, only_once, string, text, value};
 use crate::errors::Errors;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
@@ -9,8 +9,21 @@ use syn::{Ident, LitStr, Path, Token, Type, parenthesized, token};
 
 pub(super) const OWNED: Keys = Keys {
     attribute: "owned",
-    known: &["name", "ready", "apply", "on_removal", "conflict", "takes_over", "grants", "binds", "crate"],
+    known: &[
+        "name",
+        "ready",
+        "apply",
+        "on_removal",
+        "conflict",
+        "takes_over",
+        "grants",
+        "aggregates",
+        "binds",
+        "crate",
+    ],
 };
+
+const GRANTS_AND_AGGREGATES: &str = "a role has its rules by `grants` or, from other roles, by `aggregates`; keep one";
 
 /// How readiness is told.
 pub(crate) enum Ready {
@@ -30,8 +43,15 @@ pub(crate) struct OwnedAttr {
     pub(crate) conflict: Option<usize>,
     pub(crate) takes_over: Vec<LitStr>,
     pub(crate) grants: Option<Type>,
+    pub(crate) aggregates: Option<Aggregates>,
     pub(crate) binds: Option<Binds>,
     pub(crate) krate: Option<Path>,
+}
+
+/// `aggregates("key" = "value", ...)`.
+pub(crate) struct Aggregates {
+    pub(crate) key: Ident,
+    pub(crate) labels: Vec<(LitStr, LitStr)>,
 }
 
 /// `binds(Role = "name", ServiceAccount = "name")`.
@@ -67,7 +87,17 @@ pub(crate) fn owned(input: ParseStream, errors: &mut Errors) -> OwnedAttr {
                 let rules = rules.into_iter().next().ok_or_else(|| {
                     syn::Error::new(span, "`grants` names the rule set that the role hands out: `grants(Rules)`")
                 })?;
+                if attr.aggregates.is_some() {
+                    errors.at(span, GRANTS_AND_AGGREGATES);
+                }
                 only_once(&mut attr.grants, rules, span, &what)
+            }
+            "aggregates" => {
+                let aggregates = aggregates(key, input, errors)?;
+                if attr.grants.is_some() {
+                    errors.at(span, GRANTS_AND_AGGREGATES);
+                }
+                only_once(&mut attr.aggregates, aggregates, span, &what)
             }
             "binds" => {
                 let binds = binds(&key, input)?;
@@ -105,6 +135,19 @@ fn ready(key: &Ident, input: ParseStream) -> syn::Result<Ready> {
     }
     flag(key, input)?;
     Ok(Ready::Known)
+}
+
+fn aggregates(key: Ident, input: ParseStream, errors: &mut Errors) -> syn::Result<Aggregates> {
+    let mut every = true;
+    let labels = list(&key, input, errors, |input, _| {
+        every = false;
+        label(input)
+    })?;
+    if every {
+        let message = "`aggregates` names the labels of the roles; without any it would be every role: `aggregates(\"key\" = \"value\")`";
+        return Err(syn::Error::new(key.span(), message));
+    }
+    Ok(Aggregates { key, labels })
 }
 
 fn binds(key: &Ident, input: ParseStream) -> syn::Result<Binds> {

@@ -1,11 +1,11 @@
 //! `#[owned_set(...)]` and `#[member(...)]`.
 
 use super::each;
-use super::keys::{Keys, flag, list, only_once, string, text, value};
+use super::keys::{Keys, flag, label, list, only_once, text, value};
 use crate::errors::Errors;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Ident, LitStr, Path, Token, Type};
+use syn::{Ident, LitStr, Path, Type};
 
 pub(super) const SET: Keys =
     Keys { attribute: "owned_set", known: &["owner", "manager", "name", "labels", "reads", "crate"] };
@@ -73,16 +73,6 @@ pub(crate) fn member(input: ParseStream, attr: &mut MemberAttr, errors: &mut Err
             }
         }
     });
-}
-
-fn label(input: ParseStream) -> syn::Result<(LitStr, LitStr)> {
-    let form = "a label is a key and a value: `\"app.kubernetes.io/part-of\" = \"urutau\"`";
-    let key = string(input, form)?;
-    if !input.peek(Token![=]) {
-        return Err(syn::Error::new(key.span(), form));
-    }
-    input.parse::<Token![=]>()?;
-    Ok((key, string(input, form)?))
 }
 
 fn before(input: ParseStream) -> syn::Result<Ident> {

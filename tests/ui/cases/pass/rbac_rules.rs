@@ -2,8 +2,11 @@
 
 use k8s_openapi::api::apps::v1::{Deployment, StatefulSet};
 use k8s_openapi::api::core::v1::{Pod, Secret};
-use ui_tests::Greeter;
-use urutau_core::{Identity, Names, OwnedSet, RbacRules, RuleSet as _};
+use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding};
+use ui_tests::{Fleet, Greeter};
+use urutau_core::plan::Content;
+use urutau_core::serde_json::json;
+use urutau_core::{Identity, Invalid, Names, OwnedResource, OwnedSet, RbacRules, RuleSet as _};
 
 /// What a server may do.
 #[derive(RbacRules)]
@@ -41,6 +44,58 @@ pub struct Objects {
 #[rule(urls("*"), verbs(get), to_grant)]
 #[rule("example.com"/"*", verbs("*"), to_grant)]
 pub struct OperatorRules;
+
+/// Everything that viewers may do, whoever adds to it.
+#[derive(OwnedResource)]
+#[owned(ClusterRole, aggregates("example.com/to-viewers" = "true", "example.com/fleet" = "{owner}-{ring}"))]
+pub struct Viewers {
+    ring: u8,
+}
+
+/// What binds it.
+#[derive(OwnedResource)]
+#[owned(ClusterRoleBinding, binds(ClusterRole = "{name}", ServiceAccount = "{name}"))]
+pub struct ViewersBinding;
+
+/// A role that aggregates others, and somebody who has it.
+#[derive(OwnedSet)]
+#[owned_set(owner = Fleet)]
+pub struct Views {
+    viewers: Viewers,
+    #[member(namespace = "default")]
+    binding: ViewersBinding,
+}
+
+/// What that takes.
+#[derive(RbacRules)]
+#[rbac(manages(Views))]
+#[rule(ClusterRole, verbs(escalate, bind))]
+pub struct ViewsRules;
+
+/// Who holds everything holds that.
+#[derive(RbacRules)]
+#[rbac(manages(Views))]
+#[rule("*"/"*", verbs("*"))]
+pub struct AllRules;
+
+#[test]
+fn an_aggregated_role_says_nothing_of_its_rules() {
+    let set = Views { viewers: Viewers { ring: 3 }, binding: ViewersBinding };
+    let body = |owner| {
+        let plan = set.plan(owner, "")?;
+        let role = plan.entries.into_iter().find_map(|entry| match entry.content {
+            Content::Object(item) if item.object.aggregates => Some(item.body),
+            _ => None,
+        });
+        Ok::<_, Invalid>(role.unwrap_or_default())
+    };
+    let said = body("north").unwrap_or_default();
+    let labels = json!({ "example.com/to-viewers": "true", "example.com/fleet": "north-3" });
+    assert_eq!(said["aggregationRule"], json!({ "clusterRoleSelectors": [{ "matchLabels": labels }] }));
+    assert!(said.get("rules").is_none(), "{said}");
+    let why = body("north/").err().map(|invalid| invalid.to_string()).unwrap_or_default();
+    assert!(why.contains("matchLabels[\"example.com/fleet\"]"), "{why}");
+}
 
 #[test]
 fn values_decide_what_is_granted() {

@@ -2,6 +2,7 @@
 
 mod conclude;
 mod declare;
+mod event;
 mod object;
 mod order;
 mod prune;

@@ -12,6 +12,7 @@ use super::super::sync::lock;
 use super::super::table::{Look, Target, Trouble};
 use super::super::takeover::take_over;
 use super::State;
+use super::event::{self, Told};
 use crate::declare::Declare;
 use crate::kind::KindId;
 use crate::node::{Apply, Conflict};
@@ -48,6 +49,8 @@ pub(super) fn of(entry: &Entry) -> Option<(KindId, String)> {
 enum Step {
     End(State),
     LookAgain,
+    /// It was deleted, to be made anew, for this reason: at once, or, with a state, when it is gone.
+    Removed(String, Option<State>),
 }
 
 impl<S: Declare> Entries<'_, S> {
@@ -91,6 +94,8 @@ impl<S: Declare> Entries<'_, S> {
         {
             return State::Off(why);
         }
+        let mut removed = None;
+        let mut state = None;
         for _ in 0..ATTEMPTS {
             let look = lock(&self.core.table).look(target, body, once);
             let step = match (look, blocker) {
@@ -110,11 +115,20 @@ impl<S: Declare> Entries<'_, S> {
                 (Look::Foreign, None) => self.identify(target, item).await,
                 (Look::Write { uid, first }, None) => self.write(target, item, body, once, &uid, first).await,
             };
-            if let Step::End(state) = step {
-                return state;
+            match step {
+                Step::End(end) => state = Some(end),
+                Step::LookAgain => {}
+                Step::Removed(why, end) => (removed, state) = (Some(why), end),
+            }
+            if state.is_some() {
+                break;
             }
         }
-        State::Failed(Fault::Raced { object: describe(kind, &item.name) })
+        if let Some(why) = removed {
+            // Only now: nothing comes between the end of the old one and the new one.
+            event::publish(self.core, self.owner, &Told::recreated(why)).await;
+        }
+        state.unwrap_or_else(|| State::Failed(Fault::Raced { object: describe(kind, &item.name) }))
     }
 
     /// The object is as declared.
@@ -126,14 +140,8 @@ impl<S: Declare> Entries<'_, S> {
 
     /// Writes an object that must not be there yet. It is forced, so that only its being there is in the way.
     async fn create(&self, target: Target<'_>, item: &Item, body: u64, once: bool) -> Step {
-        match self.owner_lives(target, item).await {
-            Ok(true) => {}
-            Ok(false) => {
-                return Step::End(State::Failed(Fault::Raced {
-                    object: describe(&self.core.kind, self.owner.key.name()),
-                }));
-            }
-            Err(fault) => return self.failed(target, fault),
+        if let Err(fault) = self.owner_lives(item).await {
+            return self.failed(target, fault);
         }
         let sent = self.body(item, "resourceVersion", json!("1"));
         lock(&self.core.table).begin(target);
@@ -147,22 +155,23 @@ impl<S: Declare> Entries<'_, S> {
         }
     }
 
-    /// Whether the owner is there to own an object. Where it was there before, it may be gone because its owner goes, and
-    /// that may be seen later.
-    async fn owner_lives(&self, target: Target<'_>, item: &Item) -> Result<bool, Fault> {
+    /// Sees that the owner is there to own an object. Where that was there before, it may be gone because its owner goes,
+    /// and that may be seen later.
+    async fn owner_lives(&self, item: &Item) -> Result<(), Fault> {
         let kind = &item.object.kind;
         let is_it = |record: &OwnedRecord| {
-            let namespace = record.namespace.as_deref().unwrap_or_default();
             record.kind == kind.kind
                 && record.group == kind.group
                 && record.name == item.name
-                && namespace == target.namespace
+                && record.namespace == item.namespace
         };
         if !self.owner.records().iter().any(is_it) {
-            return Ok(true);
+            return Ok(());
         }
         let ask = || self.core.cluster.lives(&self.core.kind, &self.owner.key, &self.owner.uid);
-        self.lives.get_or_try_init(ask).await.copied()
+        let lives = *self.lives.get_or_try_init(ask).await?;
+        let gone = || Fault::Raced { object: describe(&self.core.kind, self.owner.key.name()) };
+        if lives { Ok(()) } else { Err(gone()) }
     }
 
     /// Writes an object that is there, and this very one.
@@ -183,24 +192,38 @@ impl<S: Declare> Entries<'_, S> {
                 self.applied(target, item, &facts, body, once)
             }
             Err(Fault::Raced { .. }) => self.identify(target, item).await,
-            Err(Fault::Immutable { object, .. }) if policy.apply == Apply::Recreate => {
-                if let Err(fault) = self.remove(place, item, uid).await {
-                    return self.failed(target, fault);
+            Err(Fault::Immutable { object, server, only: true }) if is_replaced(item) => {
+                match self.remove(place, item, uid).await {
+                    Ok(gone) => self.removed(target, object, &server, gone),
+                    Err(fault) => self.failed(target, fault),
                 }
-                let why = Fault::Deleting { object };
-                let there = lock(&self.core.table).deleting(target, why.clone());
-                if there { Step::End(stopped(why)) } else { Step::LookAgain }
             }
             Err(fault) => self.failed(target, fault),
         }
     }
 
-    /// Removes an object that is to be made anew. The Pods of a `StatefulSet` run on, for the next one to take over,
-    /// where its selector finds them.
-    async fn remove(&self, place: Place<'_>, item: &Item, uid: &Uid) -> Result<(), Fault> {
+    /// Notes that an object was deleted to be made anew: when the watch shows that it is gone, or at once where the API
+    /// server has said so.
+    fn removed(&self, target: Target<'_>, object: String, server: &str, gone: bool) -> Step {
+        tracing::info!(owner = %self.owner.key, object, server, "deleted, to be made anew");
+        let note = format!("{object} was deleted to be made anew, because it can't be changed so: {server}");
+        let why = Fault::Deleting { object };
+        let mut table = lock(&self.core.table);
+        if gone {
+            table.absent(target);
+        }
+        let there = table.deleting(target, why.clone());
+        Step::Removed(note, there.then(|| stopped(why)))
+    }
+
+    /// Removes an object that is to be made anew; whether it is gone by now. The Pods of a `StatefulSet` run on, for the
+    /// next one to take over, where its selector finds them.
+    async fn remove(&self, place: Place<'_>, item: &Item, uid: &Uid) -> Result<bool, Fault> {
+        // Asked before, so that the next one follows at once.
+        self.owner_lives(item).await?;
         let mut what_it_owns = PropagationPolicy::Background;
         if place.kind.is(&KindId::of::<StatefulSet>()) {
-            let Some(live) = self.core.cluster.whole(place).await? else { return Ok(()) };
+            let Some(live) = self.core.cluster.whole(place).await? else { return Ok(true) };
             if live.data["spec"]["selector"] == item.body["spec"]["selector"] {
                 what_it_owns = PropagationPolicy::Orphan;
             }
@@ -264,6 +287,12 @@ impl<S: Declare> Entries<'_, S> {
         }
         body
     }
+}
+
+/// Whether an object that can't be changed is replaced. Nothing can be done with a binding that refers to another role but
+/// that, and nothing is lost by it but a moment.
+fn is_replaced(item: &Item) -> bool {
+    item.object.policy.apply == Apply::Recreate || item.object.binds.is_some()
 }
 
 /// How it stands with an entry that something is in the way of.

@@ -61,7 +61,7 @@ async fn remove<S: Declare>(core: &Core<S>, owner: &Owner, kind: KindId, surplus
     let Surplus { kind: place, object, uid } = surplus;
     let at = Place { kind: &kind, namespace: object.namespace(), name: object.name() };
     let removed = match on_removal(<S as Member>::NODE, &owner.key, &kind, object.name()) {
-        OnRemoval::Delete => core.cluster.delete(at, &uid, PropagationPolicy::Background).await,
+        OnRemoval::Delete => core.cluster.delete(at, &uid, PropagationPolicy::Background).await.map(drop),
         OnRemoval::Keep => release(core, owner, at).await,
     };
     match removed {

@@ -3,7 +3,7 @@
 mod compose;
 
 use self::compose::{Desired, carried, compose};
-use super::super::cluster::{Place, status_manager};
+use super::super::cluster::status_manager;
 use super::super::core::Core;
 use super::super::fault::Fault;
 use super::super::gate::After;
@@ -12,17 +12,15 @@ use super::super::owner::{Owner, status_hash};
 use super::super::report::Outcome;
 use super::super::sync::lock;
 use super::conclude::{Conclusion, PROGRESSING, READY};
+use super::event::{self, Told};
 use crate::declare::Declare;
-use crate::status::{OwnedRecord, cut};
-use k8s_openapi::api::core::v1::ObjectReference;
-use kube::runtime::events::{Event, EventType};
+use crate::status::OwnedRecord;
+use kube::runtime::events::EventType;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
 /// Progress is not written more often: a rollout of many replicas would write each of them.
 const PROGRESS: Duration = Duration::from_secs(30);
-/// The most bytes that the note of an event can have.
-const NOTE: usize = 1024;
 
 /// Writes what a pass comes to into the owner's status if that says something else, and says what follows.
 pub(super) async fn finish<S: Declare>(
@@ -134,28 +132,10 @@ async fn tell<S: Declare>(core: &Core<S>, owner: &Owner, conclusion: &Conclusion
         return;
     }
     tracing::warn!(owner = %owner.key, reason = ready.reason, "{}", ready.message);
-    let event = Event {
-        type_: EventType::Warning,
-        reason: ready.reason.clone(),
-        note: Some(cut(&ready.message, NOTE)),
-        // The recorder counts up what has the same action and reason, and leaves out what it is about: the text of the
-        // action tells one message from the next, and the same message again is the same event.
-        action: match conclusion.report.outcome {
-            Outcome::Invalid(_) => format!("Declare-{:016x}", hash::bytes(ready.message.as_bytes())),
-            _ => format!("Apply-{:016x}", hash::bytes(ready.message.as_bytes())),
-        },
-        secondary: None,
+    let action = match conclusion.report.outcome {
+        Outcome::Invalid(_) => "Declare",
+        _ => "Apply",
     };
-    let at = Place { kind: &core.kind, namespace: owner.key.namespace(), name: owner.key.name() };
-    let regarding = ObjectReference {
-        api_version: Some(core.kind.api_version()),
-        kind: Some(core.kind.kind.to_owned()),
-        namespace: (!at.namespace.is_empty()).then(|| at.namespace.to_owned()),
-        name: Some(at.name.to_owned()),
-        uid: Some(owner.uid.to_string()),
-        ..ObjectReference::default()
-    };
-    if let Err(error) = core.recorder.publish(&event, &regarding).await {
-        tracing::debug!(owner = %owner.key, %error, "can't write an event");
-    }
+    let (reason, note) = (ready.reason.clone(), ready.message.clone());
+    event::publish(core, owner, &Told { type_: EventType::Warning, reason, action, note }).await;
 }

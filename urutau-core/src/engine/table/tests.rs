@@ -25,7 +25,16 @@ static NODE: Node = Node::Set(Set {
 
 const fn object(kind: KindId, ready: Option<Check>) -> Node {
     let policy = Policy { apply: Apply::Always, ..Policy::DEFAULT };
-    Node::Object(Object { declared_by: "x", kind, name: None, policy, ready, grants: &[], binds: None })
+    Node::Object(Object {
+        declared_by: "x",
+        kind,
+        name: None,
+        policy,
+        ready,
+        grants: &[],
+        aggregates: false,
+        binds: None,
+    })
 }
 
 const fn member(field: &'static str, node: &'static Node) -> Member {

@@ -1,6 +1,6 @@
 //! An owner without a namespace.
 
-use e2e_tests::{Arena, Fleet, MANAGER, NEVER, condition_of, eventually};
+use e2e_tests::{Arena, FLEETS, Fleet, MANAGER, NEVER, condition_of, eventually};
 use k8s_openapi::api::core::v1::ConfigMap;
 use k8s_openapi::api::events::v1::Event;
 use k8s_openapi::api::scheduling::v1::PriorityClass;
@@ -44,9 +44,9 @@ impl Declare for Objects {
 
 const CONFIG: KindId = KindId::of::<ConfigMap>();
 
-/// All of it in one test: operators of kinds without a namespace would see each other's owners.
 #[tokio::test]
 async fn c_03_an_owner_without_a_namespace_owns_in_namespaces() {
+    let _alone = FLEETS.lock().await;
     let arena = Arena::new("c-03").await;
     let name = arena.namespace.clone();
     let all: Api<DynamicObject> = Api::all_with(arena.admin.clone(), &KindId::of::<Fleet>().api_resource());

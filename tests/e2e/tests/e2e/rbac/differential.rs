@@ -102,6 +102,14 @@ impl<'a> Question<'a> {
             let ours = held.missing_to_write(namespace, Some("g"), granted);
             compare(what, ours, user.takes_applied(path, &role(what)).await);
         }
+        let aggregated = json!({
+            "apiVersion": API, "kind": "ClusterRole", "metadata": { "name": "g" },
+            "aggregationRule": { "clusterRoleSelectors": [{ "matchLabels": { "a": "b" } }] },
+        });
+        let ours = held.missing_to_aggregate(None);
+        compare("aggregated ClusterRole", ours, user.takes(&cluster_roles, &aggregated).await);
+        let ours = held.missing_to_aggregate(Some("g"));
+        compare("aggregated ClusterRole", ours, user.takes_applied(&cluster_roles, &aggregated).await);
         // A role that is there already, to be bound: it has this case's own name.
         let bound = json!({
             "apiVersion": API, "kind": "ClusterRole", "metadata": { "name": self.bound() }, "rules": granted,

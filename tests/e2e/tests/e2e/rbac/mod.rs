@@ -1,5 +1,7 @@
 //! Permissions, with the API server as the judge.
 
+mod aggregated;
+mod bindings;
 mod calls;
 mod differential;
 mod generate;

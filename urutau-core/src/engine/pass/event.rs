@@ -1,0 +1,54 @@
+//! Events about an owner.
+
+use super::super::cluster::Place;
+use super::super::core::Core;
+use super::super::hash;
+use super::super::owner::Owner;
+use crate::declare::Declare;
+use crate::status::cut;
+use k8s_openapi::api::core::v1::ObjectReference;
+use kube::runtime::events::{Event, EventType};
+
+/// The most bytes that the note of an event can have.
+const NOTE: usize = 1024;
+
+/// What an event tells.
+pub(super) struct Told {
+    pub(super) type_: EventType,
+    pub(super) reason: String,
+    /// What was being done.
+    pub(super) action: &'static str,
+    pub(super) note: String,
+}
+
+impl Told {
+    /// An object was deleted to be made anew.
+    pub(super) fn recreated(note: String) -> Self {
+        Self { type_: EventType::Normal, reason: "Recreated".to_owned(), action: "Apply", note }
+    }
+}
+
+/// Writes an event about an owner. That it can't be written is no reason to do anything else.
+pub(super) async fn publish<S: Declare>(core: &Core<S>, owner: &Owner, told: &Told) {
+    let event = Event {
+        type_: told.type_,
+        reason: told.reason.clone(),
+        note: Some(cut(&told.note, NOTE)),
+        // The recorder counts up what has the same action and reason, and leaves out what it is about: the text of the
+        // action tells one message from the next, and the same message again is the same event.
+        action: format!("{}-{:016x}", told.action, hash::bytes(told.note.as_bytes())),
+        secondary: None,
+    };
+    let at = Place { kind: &core.kind, namespace: owner.key.namespace(), name: owner.key.name() };
+    let regarding = ObjectReference {
+        api_version: Some(core.kind.api_version()),
+        kind: Some(core.kind.kind.to_owned()),
+        namespace: (!at.namespace.is_empty()).then(|| at.namespace.to_owned()),
+        name: Some(at.name.to_owned()),
+        uid: Some(owner.uid.to_string()),
+        ..ObjectReference::default()
+    };
+    if let Err(error) = core.recorder.publish(&event, &regarding).await {
+        tracing::debug!(owner = %owner.key, %error, "can't write an event");
+    }
+}
