@@ -8,7 +8,7 @@ use crate::name::same_text;
 
 impl Message {
     /// The verbs, as a sentence or as an attribute has them.
-    const fn verbs(&mut self, verbs: Verbs, attribute: bool) {
+    pub(super) const fn verbs(&mut self, verbs: Verbs, attribute: bool) {
         let (mut i, mut first) = (0, true);
         while i < Verbs::KNOWN {
             if let Some(name) = verbs.nth(i) {
@@ -80,7 +80,7 @@ impl Message {
         self.push(", to_grant)]");
     }
 
-    const fn subresource(&mut self, sub: &str, quoted: bool) {
+    pub(super) const fn subresource(&mut self, sub: &str, quoted: bool) {
         if !sub.is_empty() {
             self.push("/");
             self.word(sub, quoted);

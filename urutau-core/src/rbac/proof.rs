@@ -189,7 +189,7 @@ impl Proof<'_> {
             message.push(name);
             message.push("`");
         }
-        message.push(", which is not one of its own: that takes the verb bind on it");
+        message.push(", and nothing shows that what it grants is held: that takes the verb bind on it");
         message.push("\n    add  #[rule(");
         message.push(binding.role.kind);
         message.push(", verbs(bind)");
@@ -207,6 +207,18 @@ const fn only(name: &Handed<'_>) -> Only<'static> {
     match name.fixed() {
         Some(name) => Only::Name(name),
         None => Only::Any,
+    }
+}
+
+/// Reports a verb of a rule on names that no request for it has, or not always: `why` says what to do. `only` is what the
+/// field of the rule limits it to.
+///
+/// # Panics
+/// In constant evaluation only, where it is the compile error.
+#[track_caller]
+pub const fn verb_is_given(only: Option<Only<'static>>, why: &str) {
+    if only.is_some() {
+        panic!("{}", why);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::cover::fixed;
 use super::derived;
+use super::policy::missing;
 use super::rule::{Only, Place, Rule, Rules, Target};
 use crate::name::{self, Names};
 use k8s_openapi::api::rbac::v1::PolicyRule;
@@ -117,8 +118,9 @@ impl Rule<'_> {
         if all_fixed { self.fixed_policy() } else { self.policy(None) }
     }
 
-    /// The rule as the API server has it, limited to the names that are known without a value.
-    pub(super) fn fixed_policy(&self) -> PolicyRule {
+    /// The rule as the API server has it, limited to the names that are known without a value: blanks of a template are
+    /// left empty, and names that only a value knows limit nothing.
+    pub fn fixed_policy(&self) -> PolicyRule {
         let fill = |template| name::render(template, &Names::default(), &|_| String::new());
         let names = match self.only {
             Only::Any | Only::RunTime => None,
@@ -167,8 +169,35 @@ impl Rules {
     }
 
     /// The rules in normal form that have to be held in this place, for an operator that works in some namespaces only.
+    ///
+    /// What is held in the whole cluster need not be held in its namespaces again. What a managed `ClusterRole` grants
+    /// counts as such: the API server asks for it there, wherever it is used.
     pub fn policy_rules_of(&'static self, place: Place) -> Vec<PolicyRule> {
-        self.policy_rules_where(|rule| rule.place == place)
+        let mut cluster = self.policy_rules_where(|rule| rule.place == Place::Cluster);
+        self.each_cluster_grant(&mut |rule| {
+            // One that is not covered is written by `escalate`.
+            if self.cover(&rule) {
+                cluster.push(rule.granted_policy());
+            }
+        });
+        let cluster = normal_form(cluster);
+        match place {
+            Place::Cluster => cluster,
+            Place::Namespaces => missing(&cluster, &self.policy_rules_where(|rule| rule.place == place)),
+        }
+    }
+
+    /// Every rule that a `ClusterRole` of a managed set grants.
+    fn each_cluster_grant(&'static self, visit: &mut dyn FnMut(Rule<'static>)) {
+        match self {
+            Self::Leaf(_) | Self::Unknown => {}
+            Self::Join(all) => all.iter().for_each(|rules| rules.each_cluster_grant(visit)),
+            Self::Of(node) => node.every_object(&mut |object, _| {
+                if !object.kind.namespaced {
+                    object.grants.iter().for_each(|grant| grant.rules.each(visit));
+                }
+            }),
+        }
     }
 
     /// The rules in normal form that pass.

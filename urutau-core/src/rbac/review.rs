@@ -120,8 +120,9 @@ async fn refused(client: &Client, namespace: Option<&str>, rules: &[PolicyRule])
     refused.try_collect().await
 }
 
-/// A rule as single pieces of group, resource, verb and name, or of URL and verb.
-pub(crate) fn pieces(rule: &PolicyRule) -> Vec<PolicyRule> {
+/// A rule as single pieces of group, resource, verb and name, or of URL and verb: what the API server compares, and what
+/// one access review can ask for. The pieces of a rule without names have none.
+pub fn pieces(rule: &PolicyRule) -> Vec<PolicyRule> {
     let names: Vec<Option<Vec<String>>> = match rule.resource_names.as_deref() {
         None | Some([]) => vec![None],
         Some(names) => names.iter().map(|name| Some(vec![name.clone()])).collect(),
