@@ -60,8 +60,9 @@ impl OutOfPlace {
                 message.subresource(sub, false);
             }
         }
-        message
-            .push(": that is in no namespace, and a Role gives nothing outside its own\nhelp: take the rule out of `");
+        message.push(
+            ": that is in no namespace, and a Role gives nothing outside its namespace\nhelp: take the rule out of `",
+        );
         message.push(self.by);
         message.push("`, or grant it by a ClusterRole, which takes an owner without a namespace: ");
         message.push("#[owned(ClusterRole, grants(");

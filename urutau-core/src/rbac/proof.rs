@@ -32,7 +32,9 @@ pub const fn grants_are_held(me: &str, rules: &Rules, managed: &Node) {
         let mut whole = Message::new();
         whole.push("`");
         whole.push(me);
-        whole.push("` grants what it does not hold, and the API server refuses that:");
+        whole.push("` grants what it does not hold, and the API server refuses that; add above `struct ");
+        whole.push(me);
+        whole.push("` what is missing:");
         whole.push(message.text());
         panic!("{}", whole.text());
     }

@@ -200,6 +200,17 @@ impl Rules {
         }
     }
 
+    /// Where the rules come from: each managed set by the name of its struct with what managing it takes, and without a
+    /// name what is said besides. Each in normal form.
+    pub fn origins(&'static self) -> Vec<(Option<&'static str>, Vec<PolicyRule>)> {
+        match self {
+            Self::Leaf([]) | Self::Unknown => Vec::new(),
+            Self::Leaf(_) => vec![(None, self.policy_rules())],
+            Self::Join(all) => all.iter().flat_map(|rules| rules.origins()).collect(),
+            Self::Of(node) => vec![(Some(node.declared_by()), self.policy_rules())],
+        }
+    }
+
     /// The rules in normal form that pass.
     pub fn policy_rules_where(&'static self, mut pass: impl FnMut(&Rule<'static>) -> bool) -> Vec<PolicyRule> {
         let mut rules = Vec::new();

@@ -145,13 +145,14 @@ fn proofs(input: &DeriveInput, model: &RuleSet) -> TokenStream {
 /// What only the types say of single rules: a kind that has no such subresource, names that a verb never has.
 fn checks(model: &RuleSet) -> TokenStream {
     let known = model.rules.iter().flat_map(|rule| &rule.attr.resources).filter_map(|resource| {
-        let span = own(resource.span());
-        let code = match resource {
+        let (span, code) = match resource {
             Resource::Typed { kind, sub } if !sub.is_empty() => {
-                quote_spanned!(span=> __u::subresource_is_known::<#kind>(#sub))
+                let span = own(kind.span());
+                (span, quote_spanned!(span=> __u::subresource_is_known::<#kind>(#sub)))
             }
             Resource::Named { group, resource, sub } => {
-                quote_spanned!(span=> __u::resource_is_known(#group, #resource, #sub))
+                let span = own(resource.span());
+                (span, quote_spanned!(span=> __u::resource_is_known(#group, #resource, #sub)))
             }
             Resource::Typed { .. } | Resource::Urls(_) => return None,
         };

@@ -17,6 +17,7 @@ use crate::status::{OwnedRecord, cut};
 use k8s_openapi::api::core::v1::ObjectReference;
 use kube::runtime::events::{Event, EventType};
 use serde_json::Value;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Progress is not written more often: a rollout of many replicas would write each of them.
@@ -155,7 +156,16 @@ async fn tell<S: Declare>(core: &Core<S>, owner: &Owner, conclusion: &Conclusion
         uid: Some(owner.uid.to_string()),
         ..ObjectReference::default()
     };
-    if let Err(error) = core.recorder.publish(&event, &regarding).await {
-        tracing::debug!(owner = %owner.key, %error, "can't write an event");
+    match core.recorder.publish(&event, &regarding).await {
+        Ok(()) => core.mute.store(false, Ordering::Relaxed),
+        Err(error) => {
+            if matches!(&error, kube::Error::Api(status) if status.code == 403) {
+                core.rights.doubt();
+            }
+            // The status says what the event would have said, so nothing waits for it.
+            if !core.mute.swap(true, Ordering::Relaxed) {
+                tracing::warn!(owner = %owner.key, %error, "can't write events; said once until one is written");
+            }
+        }
     }
 }

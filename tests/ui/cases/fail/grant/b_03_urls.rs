@@ -18,10 +18,10 @@ pub struct Objects {
     scraper: Scraper,
 }
 
-/// Every resource there is, and no path.
+/// Every resource there is, and one path.
 #[derive(RbacRules)]
 #[rbac(manages(Objects))]
-#[rule("*"/"*", verbs("*"), to_grant)]
+#[rule("*"/"*", verbs(get, list, create, update, patch, delete), to_grant)]
 #[rule(urls("/healthz*"), verbs(get), to_grant)]
 pub struct OperatorRules;
 
