@@ -114,6 +114,22 @@ pub struct FleetOperator;
 #[rule(ClusterRole, verbs(escalate))]
 pub struct EscalatingOperator;
 
+/// What has no type, in a Role.
+#[derive(RbacRules)]
+#[rule("metrics.k8s.io"/"pods", verbs(get))]
+pub struct MetricsReader;
+
+#[derive(OwnedSet)]
+#[owned_set(owner = Lake, manager = "lake-operator")]
+pub struct MetricsObjects {
+    identity: Identity<MetricsReader>,
+}
+
+#[derive(RbacRules)]
+#[rbac(manages(MetricsObjects))]
+#[rule("metrics.k8s.io"/"pods", verbs(get), to_grant)]
+pub struct MetricsOperator;
+
 fn rule(group: &str, resource: &str, verbs: &[&str]) -> PolicyRule {
     PolicyRule {
         api_groups: Some(vec![group.to_owned()]),
@@ -182,6 +198,13 @@ fn b_16_what_a_cluster_role_grants_is_held_in_the_whole_cluster() {
     assert!(!verbs(&namespaces, "configmaps").is_empty() && verbs(&cluster, "configmaps").is_empty());
     let need = Need::of_rules(FleetOperator::RULES);
     assert_eq!((need.in_cluster, need.in_namespaces), (cluster, namespaces));
+    // What has no type is held where the Role is that hands it out.
+    assert_eq!(MetricsOperator::RULES.policy_rules_of(Place::Cluster), []);
+    let need = Need::of_node(<MetricsObjects as urutau_core::Member>::NODE);
+    assert_eq!(need.in_cluster, []);
+    for namespaces in [MetricsOperator::RULES.policy_rules_of(Place::Namespaces), need.in_namespaces] {
+        assert!(covers(&namespaces, &[rule("metrics.k8s.io", "pods", &["get"])]), "{namespaces:#?}");
+    }
     // Whoever escalates holds no more than that.
     assert_eq!(verbs(&EscalatingOperator::RULES.policy_rules_of(Place::Cluster), "pods"), [""; 0]);
 }

@@ -17,7 +17,10 @@ pub use arena::{Arena, MANAGER, Operator, condition_of};
 pub use between::{Crowd, Gate, One, between, late};
 pub use counts::times;
 pub use dice::{Dice, cases};
-pub use kinds::{Auto, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Manual, Tuning, Widget, WidgetSpec, widget};
+pub use kinds::{
+    Auto, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Harbor, HarborSpec, Manual, Tuning, Widget, WidgetSpec,
+    widget,
+};
 pub use wait::{eventually, quiet};
 
 use std::time::Duration;

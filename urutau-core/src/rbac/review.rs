@@ -57,14 +57,9 @@ impl Need {
         derived::each(node, &mut |rule| add(rule, rule.fixed_policy()));
         node.every_object(&mut |object, _| {
             for grant in object.grants {
-                // What a ClusterRole grants has to be held in the whole cluster, wherever it counts.
-                let cluster = !object.kind.namespaced;
-                grant.rules.each(&mut |mut rule| {
-                    if cluster {
-                        rule.place = Place::Cluster;
-                    }
-                    add(rule, rule.granted_policy());
-                });
+                // What a role grants has to be held where the role is, wherever it counts.
+                let place = if object.kind.namespaced { Place::Namespaces } else { Place::Cluster };
+                grant.rules.each(&mut |rule| add(Rule { place, ..rule }, rule.granted_policy()));
             }
         });
         Self { in_namespaces: normal_form(in_namespaces), in_cluster: normal_form(in_cluster) }
