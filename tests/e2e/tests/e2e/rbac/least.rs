@@ -1,22 +1,46 @@
 //! Least privilege, proved: nothing that the operator asks for is refused, and nothing is held that is not used.
 
-use super::scenario::{prepare, run};
+use super::scenario::Play;
+use crate::pipeline::{example, pipeline, with};
 use e2e_tests::{Arena, Dice, eventually};
 use futures::stream::{self, StreamExt as _};
 use k8s_openapi::api::rbac::v1::PolicyRule;
+use serde_json::json;
 use urutau_core::RuleSet as _;
 use urutau_core::rbac::{covers, missing, pieces};
+use urutau_operator::api::CDCPipeline;
 use urutau_operator::objects::{OperatorRules, PipelineObjects, Settings};
 
 const AT_ONCE: usize = 6;
+
+/// What is played, with what has to be there before the operator.
+async fn play(arena: &Arena) -> Play {
+    arena.install::<CDCPipeline>().await;
+    for secret in example().iter().filter(|document| document["kind"] == "Secret") {
+        arena.apply(secret).await;
+    }
+    let mut blocked = pipeline();
+    blocked["metadata"]["name"] = json!("blocked");
+    blocked["spec"]["definition"]["inline"]["pipeline"] = json!("blocked");
+    blocked["spec"]["definition"]["inline"]["source"]["serverId"] = json!("1102");
+    let play = Play {
+        good: pipeline(),
+        bad: with("/spec/definition/inline/source/kind", json!("mysq")),
+        blocked,
+        wanted: "blocked-coordinator",
+        late: &["rolebindings", "statefulsets"],
+    };
+    play.prepare::<PipelineObjects>(arena).await;
+    play
+}
 
 // ANCHOR: least
 #[tokio::test]
 async fn b_19_the_operator_is_refused_nothing_and_holds_nothing_that_it_does_not_use() {
     let arena = Arena::new("least").await;
-    prepare(&arena).await;
+    let play = play(&arena).await;
     let _operator = arena.operator::<PipelineObjects, OperatorRules>(Settings::default()).await;
-    run(&arena).await;
+    play.run::<PipelineObjects>(&arena).await;
     let privilege = arena.plane.privilege::<OperatorRules>(&arena.user()).await.unwrap();
     assert!(privilege.is_least(), "{privilege}");
 }
@@ -41,11 +65,11 @@ async fn without(all: &[PolicyRule], piece: PolicyRule) -> Option<PolicyRule> {
     let rest = missing(std::slice::from_ref(&piece), all);
     assert!(!covers(&rest, std::slice::from_ref(&piece)));
     let arena = Arena::new("without").await;
-    prepare(&arena).await;
+    let play = play(&arena).await;
     let client = arena.account_with(rest).await;
     let _operator = arena.start::<PipelineObjects>(client, Settings::default(), |controller| controller);
     tokio::select! {
-        () = run(&arena) => arena.refused().await.is_empty().then_some(piece),
+        () = play.run::<PipelineObjects>(&arena) => arena.refused().await.is_empty().then_some(piece),
         _ = first_refusal(&arena) => None,
     }
 }

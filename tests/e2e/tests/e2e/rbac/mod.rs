@@ -10,6 +10,6 @@ mod least;
 mod manifests;
 mod oracle;
 mod rights;
-mod scenario;
+pub(crate) mod scenario;
 mod scopes;
 mod verbs;
