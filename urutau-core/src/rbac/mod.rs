@@ -10,6 +10,7 @@ mod escalation;
 mod known;
 mod message;
 mod namespaced;
+mod places;
 mod policy;
 mod proof;
 mod render;

@@ -108,6 +108,27 @@ impl Declare for Objects {
     }
 }
 
+/// Too little, for what is used.
+#[derive(RbacRules)]
+#[rule(Widget, verbs(list, watch, delete))]
+#[rule(Widget/status, verbs(patch))]
+#[rule(ConfigMap, verbs(list, watch, create))]
+struct Fewer;
+
+#[tokio::test]
+async fn b_19_what_the_rules_do_not_give_and_what_is_not_used_is_listed() {
+    let arena = Arena::new("b-19").await;
+    let _operator = arena.looking::<Objects, Rules>(NEVER).await;
+    arena.apply(&widget("w1", &json!({}))).await;
+    arena.ready::<Objects>("w1").await;
+    let privilege = arena.plane.privilege::<Fewer>(&arena.user()).await.unwrap();
+    let beyond: Vec<_> = privilege.beyond.iter().map(|request| (&*request.verb, &*request.resource)).collect();
+    assert_eq!(beyond, [("patch", "configmaps")], "{privilege}");
+    let unused: Vec<_> = privilege.unused.iter().map(|rule| (rule.verbs.join(" "), rule.resources.clone())).collect();
+    assert_eq!(unused, [("delete".to_owned(), Some(vec!["widgets".to_owned()]))], "{privilege}");
+    assert!(!privilege.is_least() && privilege.refused.is_empty());
+}
+
 /// The admission plugin `OwnerReferencesPermissionEnforcement` is on in every test.
 #[tokio::test]
 async fn b_09_owner_references_that_block_deletion_take_finalizers_and_no_more() {
