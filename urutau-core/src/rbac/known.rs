@@ -167,40 +167,37 @@ pub const fn subresource_is_known<K: Kind>(sub: &str) {
 /// In constant evaluation only, where it is the compile error.
 #[track_caller]
 pub const fn resource_is_known(group: &str, resource: &str, sub: &str) {
-    let mut message = Message::new();
     let mut subs = OF_CUSTOM;
     if let Some(resources) = of_group(group)
         && !same_text(resource, "*")
     {
-        match of_resource(resources, resource) {
-            Some(known) => subs = known,
-            None => {
-                if let Some(meant) = near_resource(resources, resource) {
-                    message.push("there is no resource `");
-                    message.push(resource);
-                    message.push(if group.is_empty() {
-                        "` in the API group without a name"
-                    } else {
-                        "` in the API group "
-                    });
-                    message.push(group);
-                    message.push("\nhelp: did you mean `");
-                    message.push(meant);
-                    message.push("`?");
-                    panic!("{}", message.text());
-                }
-                return;
-            }
-        }
+        let Some(known) = of_resource(resources, resource) else { return misspelt(group, resources, resource) };
+        subs = known;
     }
     if sub.is_empty() || same_text(sub, OF_EVERY) || same_text(resource, "*") || has(subs, sub) {
         return;
     }
     if let Some(meant) = near_word(subs, sub) {
+        let mut message = Message::new();
         message.push(resource);
         message.push(" have no subresource `");
         message.push(sub);
         message.push("`\nhelp: did you mean `");
+        message.push(meant);
+        message.push("`?");
+        panic!("{}", message.text());
+    }
+}
+
+#[track_caller]
+const fn misspelt(group: &str, resources: &[Resource], resource: &str) {
+    if let Some(meant) = near_resource(resources, resource) {
+        let mut message = Message::new();
+        message.push("there is no resource `");
+        message.push(resource);
+        message.push(if group.is_empty() { "` in the API group without a name" } else { "` in the API group " });
+        message.push(group);
+        message.push("\nhelp: did you mean `");
         message.push(meant);
         message.push("`?");
         panic!("{}", message.text());

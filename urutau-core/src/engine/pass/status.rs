@@ -159,12 +159,16 @@ async fn tell<S: Declare>(core: &Core<S>, owner: &Owner, conclusion: &Conclusion
     match core.recorder.publish(&event, &regarding).await {
         Ok(()) => core.mute.store(false, Ordering::Relaxed),
         Err(error) => {
+            let why = match &error {
+                kube::Error::Api(status) => status.message.clone(),
+                other => other.to_string(),
+            };
             if matches!(&error, kube::Error::Api(status) if status.code == 403) {
                 core.rights.doubt();
             }
             // The status says what the event would have said, so nothing waits for it.
             if !core.mute.swap(true, Ordering::Relaxed) {
-                tracing::warn!(owner = %owner.key, %error, "can't write events; said once until one is written");
+                tracing::warn!(owner = %owner.key, "can't write events, which is said once until one is written: {why}");
             }
         }
     }
