@@ -9,6 +9,7 @@ use crate::kind::KindId;
 use crate::message::Message;
 use crate::name::same_text;
 use crate::node::{Node, Set, Slot};
+use crate::rbac::OutOfPlace;
 
 /// How often an object of this kind and name is declared below `node`.
 const fn times(node: &Node, handed: &Handed<'_>, kind: &KindId, name: &Handed<'_>) -> usize {
@@ -126,7 +127,8 @@ const fn unownable(node: &Node, owner: &KindId, placed: bool) -> Option<(&'stati
 ///
 /// # Panics
 /// In constant evaluation only, where it is the compile error: two objects of one kind and name template, a
-/// collection whose objects would all have one name, or an object that the owner can't own.
+/// collection whose objects would all have one name, an object that the owner can't own, or a Role that grants what lies
+/// in no namespace.
 #[track_caller]
 pub const fn member(set: &Set, i: usize) {
     let slot = &set.slots[i];
@@ -173,6 +175,10 @@ pub const fn member(set: &Set, i: usize) {
             message.push(" lives in a namespace: garbage collection would take it for an orphan");
             message.push("\nhelp: own namespaced objects only, or make the owner cluster-scoped");
         }
+        panic!("{}", message.text());
+    }
+    if let Some(found) = OutOfPlace::find(slot.node) {
+        found.tell(&mut message);
         panic!("{}", message.text());
     }
     if owner.namespaced && slot.namespace.is_some() {

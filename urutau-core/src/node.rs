@@ -158,6 +158,15 @@ impl Node {
         }
     }
 
+    /// The struct that declares it; nothing for a stand-in.
+    pub const fn declared_by(&self) -> &'static str {
+        match self.bare() {
+            Self::Object(object) => object.declared_by,
+            Self::Set(set) => set.declared_by,
+            _ => "",
+        }
+    }
+
     /// Calls `visit` with every object below, once for each place where it is declared, and with whether its
     /// API may be absent.
     pub fn every_object(&'static self, visit: &mut dyn FnMut(&'static Object, bool)) {

@@ -15,8 +15,8 @@ pub use crate::part::Part;
 pub use crate::path::{At, Given, Path, Plain, Val, entry, entry_by};
 pub use crate::plan::{Plan, Scope};
 pub use crate::rbac::{
-    Granted, Only, Rule, RuleField, RuleSet, Rules, Verbs, grants_are_held, rule_is_needed, write_aggregation,
-    write_binding, write_role,
+    Granted, Only, Rule, RuleField, RuleSet, Rules, Verbs, grants_are_held, resource_is_known, rule_is_needed,
+    subresource_is_known, verb_is_given, write_aggregation, write_binding, write_role,
 };
 pub use crate::ready::Check;
 pub use crate::text::text;

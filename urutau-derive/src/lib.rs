@@ -90,6 +90,8 @@ pub fn owned_set(input: TokenStream) -> TokenStream {
 /// `names("...")` and `to_grant` (held only so that it can be granted). On a `bool` field it is granted while that
 /// is true, on a `Vec<String>` field on the names it holds.
 ///
+/// A `*` in what an operator holds is refused, unless the rule is `to_grant` or says that it is meant: `wildcard`.
+///
 /// Clippy takes two rules with the same verbs for one attribute said twice: allow `clippy::duplicated_attributes`.
 ///
 /// # `#[rbac(manages(Set, ...))]`

@@ -34,6 +34,15 @@ pub struct PublisherRules {
 pub struct Forms;
 // ANCHOR_END: resources
 
+// ANCHOR: names
+/// What the replicas of a publisher need to agree on one of them.
+#[derive(RbacRules)]
+#[rule(Lease, verbs(create))]
+#[rule(Lease, verbs(get, update), names("{owner}-publisher"))]
+#[rule(Lease, verbs(list, watch), names("{owner}-publisher"))] // with fieldSelector=metadata.name=...
+pub struct Elects;
+// ANCHOR_END: names
+
 // ANCHOR: identity
 /// Something that can be owned, and the identity that may change it.
 #[derive(OwnedSet)]

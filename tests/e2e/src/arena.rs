@@ -1,7 +1,7 @@
 //! A namespace of one test, and the operator in it.
 
 use crate::hello::Greeter;
-use crate::{Fleet, Gadget, Widget, eventually};
+use crate::{Fleet, Gadget, Harbor, Widget, eventually};
 use k8s_openapi::api::authorization::v1::SubjectAccessReview;
 use k8s_openapi::api::rbac::v1::PolicyRule;
 use kube::api::{Api, DynamicObject, Patch, PatchParams, PostParams};
@@ -58,7 +58,7 @@ impl Arena {
     pub async fn new(name: &str) -> Self {
         static KINDS: OnceCell<()> = OnceCell::const_new();
         let plane = ControlPlane::shared().await.unwrap_or_else(|error| panic!("{error:?}"));
-        let kinds = [Widget::crd(), Gadget::crd(), Fleet::crd(), Greeter::crd(), CDCPipeline::crd()];
+        let kinds = [Widget::crd(), Gadget::crd(), Fleet::crd(), Harbor::crd(), Greeter::crd(), CDCPipeline::crd()];
         KINDS.get_or_init(|| async { drop(plane.install_crds(&kinds).await.unwrap()) }).await;
         Self::in_a_namespace(plane, name).await
     }
@@ -103,15 +103,15 @@ impl Arena {
             "subjects": [{ "kind": "ServiceAccount", "name": ACCOUNT, "namespace": self.namespace }],
         }))
         .await;
-        self.may(&self.namespace, rules.last()).await;
+        self.may(&self.namespace, &rules).await;
         client
     }
 
-    /// Waits until the operator's account may do what a rule says, in a namespace or, where that is empty, everywhere:
-    /// the API server learns of roles and bindings a moment after it has them.
-    pub(crate) async fn may(&self, namespace: &str, rule: Option<&PolicyRule>) {
+    /// Waits until the operator's account may do what the last of these rules on resources says, in a namespace or,
+    /// where that is empty, everywhere: the API server learns of roles and bindings a moment after it has them.
+    pub(crate) async fn may(&self, namespace: &str, rules: &[PolicyRule]) {
         let first = |list: &Option<Vec<String>>| list.iter().flatten().next().cloned().unwrap_or_default();
-        let Some(rule) = rule else { return };
+        let Some(rule) = rules.iter().rfind(|rule| rule.resources.is_some()) else { return };
         let resources = first(&rule.resources);
         let (resource, subresource) = resources.split_once('/').unwrap_or((&resources, ""));
         let review: SubjectAccessReview = serde_json::from_value(json!({ "spec": {
@@ -216,7 +216,8 @@ impl Arena {
         let (group, version) = version.rsplit_once('/').unwrap_or(("", &version));
         let gvk = kube::core::GroupVersionKind::gvk(group, version, &kind);
         let resource = kube::core::ApiResource::from_gvk(&gvk);
-        let namespaced = !matches!(kind.as_str(), "ClusterRole" | "ClusterRoleBinding" | "Namespace" | "Fleet");
+        let namespaced =
+            !matches!(kind.as_str(), "ClusterRole" | "ClusterRoleBinding" | "Namespace" | "Fleet" | "Harbor");
         let api: Api<DynamicObject> = if namespaced {
             Api::namespaced_with(self.admin.clone(), &self.namespace, &resource)
         } else {

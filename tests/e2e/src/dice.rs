@@ -56,6 +56,15 @@ impl Dice {
         }
         places.into_iter().map(|place| of[place].clone()).collect()
     }
+
+    /// As many of these as [`cases`] says.
+    pub fn cases<T>(&mut self, mut of: Vec<T>) -> Vec<T> {
+        let number = cases(of.len());
+        while of.len() > number {
+            of.swap_remove(self.below(of.len()));
+        }
+        of
+    }
 }
 
 /// How many cases a suite of `all` runs now.

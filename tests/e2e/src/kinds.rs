@@ -43,6 +43,11 @@ pub struct FleetSpec {
     pub text: String,
 }
 
+/// Another owner without a namespace: operators of one such kind see each other's.
+#[derive(CustomResource, Kind, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[kube(group = "acme.example", version = "v1", kind = "Harbor", status = "Status")]
+pub struct HarborSpec {}
+
 /// A custom resource that is owned: numbers of 32 bits, nested defaults, a list by key, variants, a Pod template.
 #[derive(CustomResource, Kind, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[kube(group = "acme.example", version = "v1", kind = "Gadget", namespaced)]

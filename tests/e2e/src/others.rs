@@ -1,7 +1,7 @@
 //! What others do to objects.
 
 use crate::Arena;
-use k8s_openapi::api::rbac::v1::ClusterRoleBinding;
+use k8s_openapi::api::rbac::v1::{ClusterRoleBinding, PolicyRule, RoleBinding};
 use kube::Api;
 use kube::api::{DeleteParams, DynamicObject, Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
@@ -76,6 +76,38 @@ impl Arena {
         .await;
     }
 
+    /// Lets the operator's account do in another namespace what it may do in this one by the rules of `R`.
+    pub async fn also_in<R: RuleSet>(&self, namespace: &str) {
+        let name = format!("{}-operator", self.namespace);
+        let binding: RoleBinding = serde_json::from_value(json!({
+            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": { "name": name },
+            "roleRef": { "apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name },
+            "subjects": [{ "kind": "ServiceAccount", "name": "operator", "namespace": self.namespace }],
+        }))
+        .unwrap();
+        let bindings: Api<RoleBinding> = Api::namespaced(self.admin.clone(), namespace);
+        bindings.create(&PostParams::default(), &binding).await.unwrap();
+        self.may(namespace, &R::RULES.policy_rules()).await;
+    }
+
+    /// Lets the operator's account do this in the whole cluster, besides what it may do in its namespace.
+    pub async fn in_cluster(&self, rules: Vec<PolicyRule>) {
+        let name = format!("{}-operator-cluster", self.namespace);
+        let role = json!({
+            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": { "name": name },
+            "rules": rules,
+        });
+        let binding = json!({
+            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding", "metadata": { "name": name },
+            "roleRef": { "apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name },
+            "subjects": [{ "kind": "ServiceAccount", "name": "operator", "namespace": self.namespace }],
+        });
+        for object in [role, binding] {
+            self.apply(&object).await;
+        }
+        self.may("", &rules).await;
+    }
+
     /// Lets the operator's account do everywhere what it may do in this namespace by the rules of `R`.
     pub async fn everywhere<R: RuleSet>(&self) {
         let name = format!("{}-operator", self.namespace);
@@ -87,6 +119,6 @@ impl Arena {
         .unwrap();
         let bindings: Api<ClusterRoleBinding> = Api::all(self.admin.clone());
         bindings.create(&PostParams::default(), &binding).await.unwrap();
-        self.may("", R::RULES.policy_rules().last()).await;
+        self.may("", &R::RULES.policy_rules()).await;
     }
 }

@@ -75,3 +75,23 @@ fn no_message_shows_what_is_inside() {
         }
     }
 }
+
+/// The list that the derives take, as they print it, is the one that rules are made of.
+#[test]
+fn b_02_the_verbs_of_the_derives_are_those_of_the_rules() {
+    let text = include_str!("../cases/fail/verb/b_02_far_from_any.stderr");
+    let (_, list) = text.split_once("known here: ").unwrap_or_default();
+    let derives: Vec<&str> = list.lines().next().unwrap_or_default().split(", ").chain(["*"]).collect();
+    assert_eq!(derives, urutau_core::rbac::Verbs::ALL.names());
+}
+
+/// Mistakes in permissions: each file counts one.
+#[test]
+fn there_is_a_case_for_every_mistake_in_permissions() {
+    let of_permissions = |file: &Path| {
+        let folder = file.parent().and_then(Path::file_name).unwrap_or_default();
+        ["grant", "rule", "verb"].iter().any(|name| folder == *name)
+    };
+    let cases = committed().into_iter().filter(|messages| of_permissions(&messages.file)).count();
+    assert!(cases >= 35, "{cases} cases");
+}

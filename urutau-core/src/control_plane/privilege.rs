@@ -16,6 +16,8 @@ const RBAC: &str = "rbac.authorization.k8s.io";
 pub struct Privilege {
     /// Requests that were refused for want of a right.
     pub refused: Vec<Request>,
+    /// Requests that were answered though the rules do not give them: the operator ran with more.
+    pub beyond: Vec<Request>,
     /// Rights that are held and were never used.
     pub unused: Vec<PolicyRule>,
     /// Rights that are held only to be granted on, and that no role grants.
@@ -25,7 +27,7 @@ pub struct Privilege {
 impl Privilege {
     /// Whether nothing was refused, and nothing is held that is not needed.
     pub fn is_least(&self) -> bool {
-        self.refused.is_empty() && self.unused.is_empty() && self.never_granted.is_empty()
+        self.refused.is_empty() && self.beyond.is_empty() && self.unused.is_empty() && self.never_granted.is_empty()
     }
 }
 
@@ -48,12 +50,38 @@ fn privilege(rules: &'static Rules, requests: &[Request]) -> Privilege {
     let refused = requests.iter().filter(|request| request.code == 403).cloned().collect();
     let answered: Vec<&Request> = requests.iter().filter(|request| request.code < 400).collect();
     let held = rules.policy_rules_where(|rule| !rule.to_grant);
+    let beyond = answered.iter().filter(|request| !everyone_may(request) && !covers(&held, &[asked(request)]));
+    let beyond = beyond.map(|&request| request.clone()).collect();
     let unused = held.iter().flat_map(pieces).filter(|piece| !answered.iter().any(|request| uses(request, piece)));
     let unused = normal_form(unused.collect());
     let granted = granted(rules);
     let to_grant = rules.policy_rules_where(|rule| rule.to_grant);
     let never = to_grant.iter().flat_map(pieces).filter(|piece| !covers(&granted, std::slice::from_ref(piece)));
-    Privilege { refused, unused, never_granted: normal_form(never.collect()) }
+    Privilege { refused, beyond, unused, never_granted: normal_form(never.collect()) }
+}
+
+/// Whoever is authenticated may ask what he may do, and what is served.
+fn everyone_may(request: &Request) -> bool {
+    request.group == "authorization.k8s.io" || request.resource.is_empty()
+}
+
+/// What a request takes, as a rule.
+fn asked(request: &Request) -> PolicyRule {
+    PolicyRule {
+        api_groups: Some(vec![request.group.clone()]),
+        resources: Some(vec![path(request)]),
+        resource_names: (!request.name.is_empty()).then(|| vec![request.name.clone()]),
+        verbs: vec![request.verb.clone()],
+        non_resource_urls: None,
+    }
+}
+
+/// The resource of a request, with its subresource.
+fn path(request: &Request) -> String {
+    match request.subresource.as_str() {
+        "" => request.resource.clone(),
+        sub => format!("{}/{sub}", request.resource),
+    }
 }
 
 /// Whether a request, or what comes with it, takes this piece.
@@ -76,12 +104,8 @@ fn uses(request: &Request, piece: &PolicyRule) -> bool {
             && written.contains(&request.resource.as_str())
             && matches!(request.verb.as_str(), "patch" | "create" | "update");
     }
-    let asked = match request.subresource.as_str() {
-        "" => request.resource.clone(),
-        sub => format!("{}/{sub}", request.resource),
-    };
     is(&piece.api_groups, &request.group)
-        && asked == path
+        && self::path(request) == path
         && is(&piece.resource_names, &request.name)
         && (request.verb == verb || (verb == "create" && created))
 }
@@ -112,6 +136,9 @@ impl fmt::Display for Privilege {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for request in &self.refused {
             writeln!(f, "refused: {request}")?;
+        }
+        for request in &self.beyond {
+            writeln!(f, "not given by the rules: {request}")?;
         }
         for (what, rules) in
             [("held and never used", &self.unused), ("held to be granted and never granted", &self.never_granted)]

@@ -10,6 +10,7 @@ use crate::kind::KindId;
 use crate::member::Member;
 use kube::Client;
 use kube::runtime::events::{Recorder, Reporter};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 /// What the parts of a running engine share.
@@ -23,6 +24,8 @@ pub(super) struct Core<S: Declare> {
     pub(super) reads: Arc<Reads>,
     pub(super) recorder: Recorder,
     pub(super) rights: Rights,
+    /// Whether it was said that events can't be written; until one is.
+    pub(super) mute: AtomicBool,
 }
 
 impl<S: Declare> Core<S> {
@@ -39,6 +42,7 @@ impl<S: Declare> Core<S> {
             recorder: Recorder::new(client.clone(), reporter),
             cluster: Cluster { client, manager },
             rights,
+            mute: AtomicBool::new(false),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The rules that managing a set takes, verb by verb for the use that is made of them.
 
-use super::rule::{Only, Rule};
+use super::rule::{Only, Place, Rule};
 use super::verbs::Verbs;
 use crate::handed::Handed;
 use crate::kind::KindId;
@@ -48,7 +48,14 @@ pub(super) const fn nth(set: &Set, i: usize) -> Rule<'static> {
         1 => Rule::on_kind(owner, "status", Verbs::of(&["patch"]), Only::Any, false),
         // The API server asks for it when an owner reference blocks the owner's deletion.
         2 => Rule::on_kind(owner, "finalizers", Verbs::of(&["update"]), Only::Any, false),
-        _ => Rule::on_kind(EVENTS, "", Verbs::of(&["create", "patch"]), Only::Any, false),
+        _ => {
+            let mut events = Rule::on_kind(EVENTS, "", Verbs::of(&["create", "patch"]), Only::Any, false);
+            // What is told of an owner without a namespace is told in `default`, which nobody has to work in.
+            if !owner.namespaced {
+                events.place = Place::Cluster;
+            }
+            events
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::node::{Binding, Object};
 
 impl Message {
     /// The verbs, as a sentence or as an attribute has them.
-    const fn verbs(&mut self, verbs: Verbs, attribute: bool) {
+    pub(super) const fn verbs(&mut self, verbs: Verbs, attribute: bool) {
         let (mut i, mut first) = (0, true);
         while i < Verbs::KNOWN {
             if let Some(name) = verbs.nth(i) {
@@ -92,7 +92,7 @@ impl Message {
             self.push(name);
             self.push("`");
         }
-        self.push(", and what that grants is not known here: that takes the verb bind on it");
+        self.push(", and nothing shows that what it grants is held: that takes the verb bind on it");
         self.verb_on(binding.role.kind, "bind", name);
     }
 
@@ -118,7 +118,7 @@ impl Message {
         self.push(")]");
     }
 
-    const fn subresource(&mut self, sub: &str, quoted: bool) {
+    pub(super) const fn subresource(&mut self, sub: &str, quoted: bool) {
         if !sub.is_empty() {
             self.push("/");
             self.word(sub, quoted);

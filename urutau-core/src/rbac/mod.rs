@@ -7,7 +7,10 @@ mod cover;
 mod derived;
 mod end_users;
 mod escalation;
+mod known;
 mod message;
+mod namespaced;
+mod places;
 mod policy;
 mod proof;
 mod render;
@@ -18,12 +21,12 @@ mod verbs;
 
 pub use end_users::end_user_roles;
 pub use escalation::{Held, RoleRef};
+pub use known::{RESOURCES, resource_is_known, subresource_is_known};
+pub(crate) use namespaced::OutOfPlace;
 pub use policy::{covers, missing};
-pub use proof::{grants_are_held, rule_is_needed};
+pub use proof::{grants_are_held, rule_is_needed, verb_is_given};
 pub use render::normal_form;
-#[cfg(feature = "control-plane")]
-pub(crate) use review::pieces;
-pub use review::{Missing, Need, missing_rights};
+pub use review::{Missing, Need, missing_rights, pieces};
 pub use rule::{Only, Place, Rule, Rules, Target};
 pub(crate) use set::rules_that_allow;
 pub use set::{Granted, RuleField, RuleSet, write_aggregation, write_binding, write_role};

@@ -32,7 +32,9 @@ pub const fn grants_are_held(me: &str, rules: &Rules, managed: &Node) {
         let mut whole = Message::new();
         whole.push("`");
         whole.push(me);
-        whole.push("` grants what it does not hold, and the API server refuses that:");
+        whole.push("` grants what it does not hold, and the API server refuses that; add above `struct ");
+        whole.push(me);
+        whole.push("` what is missing:");
         whole.push(message.text());
         panic!("{}", whole.text());
     }
@@ -189,6 +191,18 @@ impl Proof<'_> {
 /// Whether it is a role.
 const fn has_rules(object: &Object) -> bool {
     object.aggregates || !object.grants.is_empty()
+}
+
+/// Reports a verb of a rule on names that no request for it has, or not always: `why` says what to do. `only` is what the
+/// field of the rule limits it to.
+///
+/// # Panics
+/// In constant evaluation only, where it is the compile error.
+#[track_caller]
+pub const fn verb_is_given(only: Option<Only<'static>>, why: &str) {
+    if only.is_some() {
+        panic!("{}", why);
+    }
 }
 
 /// Reports a rule that was said by hand although managing the sets gives all of it already: two accounts of one right

@@ -2,7 +2,7 @@
 
 use super::cover::fixed;
 use super::derived;
-use super::rule::{Only, Place, Rule, Rules, Target};
+use super::rule::{Only, Rule, Rules, Target};
 use crate::name::{self, Names};
 use k8s_openapi::api::rbac::v1::PolicyRule;
 use std::cmp::Ordering;
@@ -117,8 +117,9 @@ impl Rule<'_> {
         if all_fixed { self.fixed_policy() } else { self.policy(None) }
     }
 
-    /// The rule as the API server has it, limited to the names that are known without a value.
-    pub(super) fn fixed_policy(&self) -> PolicyRule {
+    /// The rule as the API server has it, limited to the names that are known without a value: blanks of a template are
+    /// left empty, and names that only a value knows limit nothing.
+    pub fn fixed_policy(&self) -> PolicyRule {
         let fill = |template| name::render(template, &Names::default(), &|_| String::new());
         let names = match self.only {
             Only::Any | Only::RunTime => None,
@@ -177,11 +178,6 @@ impl Rules {
     /// value knows is left out: nobody could say which names to write.
     pub fn policy_rules(&'static self) -> Vec<PolicyRule> {
         self.policy_rules_where(|_| true)
-    }
-
-    /// The rules in normal form that have to be held in this place, for an operator that works in some namespaces only.
-    pub fn policy_rules_of(&'static self, place: Place) -> Vec<PolicyRule> {
-        self.policy_rules_where(|rule| rule.place == place)
     }
 
     /// The rules in normal form that pass.

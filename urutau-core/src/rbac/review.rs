@@ -6,7 +6,7 @@
 use super::derived;
 use super::policy::missing;
 use super::render::normal_form;
-use super::rule::{Only, Place, Rule, Rules};
+use super::rule::{Only, Place, Rules};
 use crate::kind::KindId;
 use crate::node::Node;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
@@ -51,25 +51,26 @@ pub struct Need {
 impl Need {
     /// What these rules say.
     pub fn of_rules(rules: &'static Rules) -> Self {
-        let (mut all, mut needed) = (Self::default(), Self::default());
-        let held = |rule: &Rule<'_>| !matches!(rule.only, Only::RunTime);
-        rules.each(&mut |rule| {
-            if held(&rule) {
-                all.add(rule.place, rule.fixed_policy());
-            }
-        });
+        let mut needed = Vec::new();
         rules.each_needed(&mut |rule| {
-            if held(&rule) {
-                needed.add(rule.place, rule.fixed_policy());
+            if !matches!(rule.only, Only::RunTime) {
+                needed.push(rule.fixed_policy());
             }
         });
-        needed.and_optional(&all)
+        let split = |place| {
+            let all = rules.policy_rules_of(place);
+            let optional = missing(&needed, &all);
+            (missing(&optional, &all), optional)
+        };
+        let (in_namespaces, optional_in_namespaces) = split(Place::Namespaces);
+        let (in_cluster, optional_in_cluster) = split(Place::Cluster);
+        Self { in_namespaces, in_cluster, optional_in_namespaces, optional_in_cluster }
     }
 
     /// What managing a set takes, what its roles grant, and `escalate` on those that aggregate others.
     pub fn of_node(node: &'static Node) -> Self {
         let (mut all, mut needed) = (Self::default(), Self::default());
-        let mut add = |place, rule: PolicyRule, optional| {
+        let mut add = |place, rule: PolicyRule, optional: bool| {
             if !optional {
                 needed.add(place, rule.clone());
             }
@@ -79,12 +80,9 @@ impl Need {
         derived::each_to_escalate(node, &mut |rule, optional| add(rule.place, rule.fixed_policy(), optional));
         node.every_object(&mut |object, optional| {
             for grant in object.grants {
-                // What a ClusterRole grants has to be held in the whole cluster, wherever it counts.
-                let cluster = !object.kind.namespaced;
-                grant.rules.each(&mut |rule| {
-                    let place = if cluster { Place::Cluster } else { rule.place };
-                    add(place, rule.granted_policy(), optional);
-                });
+                // What a role grants has to be held where the role is, wherever it counts.
+                let place = if object.kind.namespaced { Place::Namespaces } else { Place::Cluster };
+                grant.rules.each(&mut |rule| add(place, rule.granted_policy(), optional));
             }
         });
         needed.and_optional(&all)
@@ -172,8 +170,9 @@ async fn refused(client: &Client, namespace: Option<&str>, rules: &[PolicyRule])
     refused.try_collect().await
 }
 
-/// A rule as single pieces of group, resource, verb and name, or of URL and verb.
-pub(crate) fn pieces(rule: &PolicyRule) -> Vec<PolicyRule> {
+/// A rule as single pieces of group, resource, verb and name, or of URL and verb: what the API server compares, and what
+/// one access review can ask for. The pieces of a rule without names have none.
+pub fn pieces(rule: &PolicyRule) -> Vec<PolicyRule> {
     let names: Vec<Option<Vec<String>>> = match rule.resource_names.as_deref() {
         None | Some([]) => vec![None],
         Some(names) => names.iter().map(|name| Some(vec![name.clone()])).collect(),

@@ -28,6 +28,9 @@ const STAR: u64 = 1 << 15;
 pub struct Verbs(u64);
 
 impl Verbs {
+    /// Every verb that the API server knows of itself, and `*`.
+    pub const ALL: Self = Self::of(&NAMES);
+
     /// No verb.
     pub const NONE: Self = Self(0);
 

@@ -19,7 +19,10 @@ pub(crate) fn rbac_rules(input: &DeriveInput) -> TokenStream {
     let errors = errors.into_code();
     let rules = if failed { unknown(&model) } else { rules(&model) };
     let set = rule_set(input, &rules, &granted(&model), &template::match_field(model.texts.values()));
-    let proofs = (!failed && is_concrete(&input.generics)).then(|| proofs(input, &model));
+    let proofs = (!failed && is_concrete(&input.generics)).then(|| {
+        let (proofs, checks) = (proofs(input, &model), checks(&model));
+        code!(#proofs #checks)
+    });
     let allows = allows::allows(input, &model, failed);
     let block = anonymous(model.attr.krate.as_ref(), &code!(#set #allows #proofs));
     code!(#errors #block)
@@ -132,10 +135,38 @@ fn proofs(input: &DeriveInput, model: &RuleSet) -> TokenStream {
         proof(span, "EVERY_GRANT_IS_HELD", &held)
     });
     let said = model.rules.iter().flat_map(|rule| rule.attr.resources.iter().map(move |resource| (rule, resource)));
-    let said = said.filter(|_| !model.attr.manages.is_empty()).map(|(rule, resource)| {
+    let says_more = |rule: &Rule| !model.attr.manages.is_empty() && !rule.attr.to_grant;
+    let said = said.filter(|(rule, _)| says_more(rule)).map(|(rule, resource)| {
         let (span, rule) = (own(resource.span()), constant(rule, resource));
         let needed = quote_spanned!(span=> __u::rule_is_needed(&__u::Rules::Leaf(&[#rule]), 0, #managed));
         proof(span, "EVERY_RULE_SAYS_MORE", &needed)
     });
     code!(#(#held)* #(#said)*)
+}
+
+/// What only the types say of single rules: a kind that has no such subresource, names that a verb never has.
+fn checks(model: &RuleSet) -> TokenStream {
+    let known = model.rules.iter().flat_map(|rule| &rule.attr.resources).filter_map(|resource| {
+        let (span, code) = match resource {
+            Resource::Typed { kind, sub } if !sub.is_empty() => {
+                let span = own(kind.span());
+                (span, quote_spanned!(span=> __u::subresource_is_known::<#kind>(#sub)))
+            }
+            Resource::Named { group, resource, sub } => {
+                let span = own(resource.span());
+                (span, quote_spanned!(span=> __u::resource_is_known(#group, #resource, #sub)))
+            }
+            Resource::Typed { .. } | Resource::Urls(_) => return None,
+        };
+        Some(proof(span, "EVERY_RESOURCE_IS_KNOWN", &code))
+    });
+    let given = model.rules.iter().filter_map(|rule| rule.field.as_ref().map(|(_, ty)| (rule, ty)));
+    let given = given.flat_map(|(rule, ty)| {
+        rule.unnamed.iter().map(move |(span, why)| {
+            let span = own(*span);
+            let code = quote_spanned!(span=> __u::verb_is_given(<#ty as __u::RuleField>::ONLY, #why));
+            proof(span, "EVERY_VERB_IS_GIVEN", &code)
+        })
+    });
+    code!(#(#known)* #(#given)*)
 }

@@ -29,6 +29,9 @@ pub(super) const VERBS: [&str; 15] = [
     "attest",
 ];
 
+/// What is said to `pods/*`.
+const EVERY_SUB: &str = "`/*` does not give every subresource; name each, or `\"*\"/\"sub\"` for one of every resource";
+
 /// What a rule speaks of.
 pub(crate) enum Resource {
     /// `Kind` or `Kind/sub`.
@@ -63,18 +66,21 @@ pub(crate) struct RuleAttr {
     pub(crate) verbs: Vec<Verb>,
     pub(crate) names: Option<Vec<LitStr>>,
     pub(crate) to_grant: bool,
+    /// Where it is said that a `*` is meant.
+    pub(crate) wildcard: Option<Span>,
 }
 
-pub(super) const RULE: Keys = Keys { attribute: "rule", known: &["verbs", "names", "urls", "to_grant"] };
+pub(super) const RULE: Keys = Keys { attribute: "rule", known: &["verbs", "names", "urls", "to_grant", "wildcard"] };
 
 /// Reads one `#[rule(...)]`.
 pub(crate) fn rules(input: ParseStream, span: Span, errors: &mut Errors) -> RuleAttr {
-    let mut rule = RuleAttr { span, resources: Vec::new(), verbs: Vec::new(), names: None, to_grant: false };
+    let mut rule =
+        RuleAttr { span, resources: Vec::new(), verbs: Vec::new(), names: None, to_grant: false, wildcard: None };
     let (mut verbs, mut to_grant) = (None, None);
     let before = errors.count();
     each(input, errors, |input, errors| {
         if input.peek(LitStr) {
-            rule.resources.push(named(input)?);
+            rule.resources.push(named(input, errors)?);
             return Ok(());
         }
         if !is_key(input) {
@@ -110,6 +116,10 @@ pub(crate) fn rules(input: ParseStream, span: Span, errors: &mut Errors) -> Rule
                 rule.resources.push(Resource::Urls(urls));
                 Ok(())
             }
+            "wildcard" => {
+                flag(&key, input)?;
+                only_once(&mut rule.wildcard, span, span, &what)
+            }
             _ => {
                 flag(&key, input)?;
                 only_once(&mut to_grant, (), span, &what)
@@ -143,7 +153,14 @@ fn typed(input: ParseStream, errors: &mut Errors) -> syn::Result<Resource> {
         && let Some(word) = path.get_ident()
         && word.to_string().starts_with(char::is_lowercase)
     {
-        let message = format!("a resource is named by its kind, `Pod`, or by group and resource, `\"\"/\"{word}\"`");
+        let mut message =
+            format!("a resource is named by its kind, `Pod`, or by group and resource, `\"\"/\"{word}\"`");
+        if input.peek(Token![/]) && input.peek2(Ident::peek_any) {
+            input.parse::<Token![/]>()?;
+            let sub = input.call(Ident::parse_any)?;
+            message =
+                format!("a resource is named by its kind, `Pod/{sub}`, or by its group, `\"\"/\"{word}\"/\"{sub}\"`");
+        }
         return Err(syn::Error::new(word.span(), message));
     }
     let mut sub = String::new();
@@ -162,7 +179,7 @@ fn typed(input: ParseStream, errors: &mut Errors) -> syn::Result<Resource> {
     Ok(Resource::Typed { kind: Box::new(kind), sub })
 }
 
-fn named(input: ParseStream) -> syn::Result<Resource> {
+fn named(input: ParseStream, errors: &mut Errors) -> syn::Result<Resource> {
     let form = "what has no type is named by group and resource: `\"apps\"/\"deployments\"`, `\"\"/\"pods\"/\"log\"`";
     let group: LitStr = input.parse()?;
     if !input.peek(Token![/]) {
@@ -176,11 +193,34 @@ fn named(input: ParseStream) -> syn::Result<Resource> {
         let literal = string(input, form)?;
         sub = literal.value();
         if sub == "*" {
-            let message = "`/*` does not give every subresource; name each, or `*/sub` for one of every resource";
-            return Err(syn::Error::new(literal.span(), message));
+            errors.at(literal.span(), EVERY_SUB);
+        } else if sub.contains('/') {
+            errors.at(literal.span(), "a subresource is one word behind one `/`: `\"\"/\"pods\"/\"log\"`");
         }
     }
+    group_is_one(&group, errors);
+    let text = resource.value();
+    if text.ends_with("/*") {
+        errors.at(resource.span(), EVERY_SUB);
+    } else if let Some((one, sub)) = text.split_once('/') {
+        let message = format!("a subresource stands behind a `/` of its own: `\"{one}\"/\"{sub}\"`");
+        errors.at(resource.span(), message);
+    }
     Ok(Resource::Named { group, resource, sub })
+}
+
+/// API groups of Kubernetes whose names have no dot; those of others always have one.
+const PLAIN_GROUPS: [&str; 5] = ["apps", "autoscaling", "batch", "extensions", "policy"];
+
+fn group_is_one(group: &LitStr, errors: &mut Errors) {
+    let text = group.value();
+    if text == "core" || text == "v1" {
+        errors.at(group.span(), "the group of Pods, Secrets and so on has no name: `\"\"`");
+    } else if let Some((group_alone, _)) = text.split_once('/') {
+        errors.at(group.span(), format!("a group is named without a version: `\"{group_alone}\"`"));
+    } else if !text.is_empty() && text != "*" && !text.contains('.') && !PLAIN_GROUPS.contains(&text.as_str()) {
+        errors.at(group.span(), format!("`{text}` is not an API group; {}", near::hint(&text, &PLAIN_GROUPS)));
+    }
 }
 
 fn url(url: LitStr, errors: &mut Errors) -> syn::Result<LitStr> {

@@ -81,7 +81,7 @@ mod tests {
     use super::Namespaces;
 
     #[test]
-    fn namespaces_are_a_list() {
+    fn b_21_namespaces_are_a_list() {
         let read = |text: &str| text.parse::<Namespaces>().map(|names| names.0);
         assert_eq!(read(""), Ok(vec![]));
         for text in ["a,b", " a , b ", "a,,b", "b,a,a"] {

@@ -5,6 +5,7 @@ mod bad_arguments;
 mod bad_input;
 mod dev;
 mod help;
+mod namespaces;
 mod pipes;
 mod render;
 mod run;

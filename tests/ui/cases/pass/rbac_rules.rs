@@ -1,7 +1,7 @@
 //! Everything that `RbacRules` reads.
 
 use k8s_openapi::api::apps::v1::{Deployment, StatefulSet};
-use k8s_openapi::api::core::v1::{Pod, Secret};
+use k8s_openapi::api::core::v1::{ConfigMap, Node, Pod, Secret};
 use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding};
 use ui_tests::{Fleet, Greeter};
 use urutau_core::plan::Content;
@@ -15,8 +15,10 @@ use urutau_core::{Identity, Invalid, Names, OwnedResource, OwnedSet, RbacRules, 
 #[rule(Pod, verbs(get), names("{owner}-{ordinal}", "{namespace}-x"))]
 #[rule("metrics.k8s.io"/"pods", verbs(get))]
 #[rule("apps"/"deployments"/"scale", verbs(update))]
-#[rule(urls("/metrics", "/healthz/*"), verbs(get))]
 #[rule("example.com"/"*", verbs("*"))]
+#[rule(Secret, verbs(list, watch), names("{owner}"))]
+#[rule(Secret, verbs(create, patch), names("{owner}"))]
+#[rule(Pod/eviction, "*"/"*"/"scale", verbs(create), names("{owner}"))]
 pub struct ServerRules {
     #[rule(Deployment, verbs(get, update))]
     workers: Vec<String>,
@@ -32,9 +34,34 @@ pub struct Objects {
     identity: Identity<ServerRules>,
 }
 
+/// What lives in no namespace.
+#[derive(RbacRules)]
+#[rule(urls("/metrics", "/healthz/*"), verbs(get))]
+#[rule(Node, verbs(list))]
+pub struct ScrapeRules;
+
+/// Grants it.
+#[derive(OwnedResource)]
+#[owned(ClusterRole, grants(ScrapeRules))]
+pub struct Scraper {
+    rules: ScrapeRules,
+}
+
+/// What a fleet has.
+#[derive(OwnedSet)]
+#[owned_set(owner = Fleet)]
+pub struct FleetObjects {
+    scraper: Scraper,
+}
+
 /// What the operator holds.
 #[derive(RbacRules)]
-#[rbac(manages(Objects), crate = urutau_core)]
+#[rbac(manages(Objects, FleetObjects), crate = urutau_core)]
+#[rule(Node, verbs(list), to_grant)]
+#[rule(Secret, verbs(list, watch, patch), to_grant)]
+#[rule(Pod/eviction, "*"/"*"/"scale", verbs(create), to_grant)]
+#[rule(ConfigMap/finalizers, verbs(update))]
+#[rule("policy"/"*", verbs(get), wildcard)]
 #[rule(Greeter, verbs(get), to_grant)]
 #[rule(Greeter/status, verbs(get, update), to_grant)]
 #[rule(Deployment, verbs(get, update), to_grant)]
@@ -75,7 +102,7 @@ pub struct ViewsRules;
 /// Who holds everything holds that.
 #[derive(RbacRules)]
 #[rbac(manages(Views))]
-#[rule("*"/"*", verbs("*"))]
+#[rule("*"/"*", verbs("*"), wildcard)]
 pub struct AllRules;
 
 #[test]

@@ -8,6 +8,7 @@ use crate::declare::Declare;
 use crate::status::cut;
 use k8s_openapi::api::core::v1::ObjectReference;
 use kube::runtime::events::{Event, EventType};
+use std::sync::atomic::Ordering;
 
 /// The most bytes that the note of an event can have.
 const NOTE: usize = 1024;
@@ -48,7 +49,20 @@ pub(super) async fn publish<S: Declare>(core: &Core<S>, owner: &Owner, told: &To
         uid: Some(owner.uid.to_string()),
         ..ObjectReference::default()
     };
-    if let Err(error) = core.recorder.publish(&event, &regarding).await {
-        tracing::debug!(owner = %owner.key, %error, "can't write an event");
+    match core.recorder.publish(&event, &regarding).await {
+        Ok(()) => core.mute.store(false, Ordering::Relaxed),
+        Err(error) => {
+            let why = match &error {
+                kube::Error::Api(status) => status.message.clone(),
+                other => other.to_string(),
+            };
+            if matches!(&error, kube::Error::Api(status) if status.code == 403) {
+                core.rights.doubt();
+            }
+            // The status says what the event would have said, so nothing waits for it.
+            if !core.mute.swap(true, Ordering::Relaxed) {
+                tracing::warn!(owner = %owner.key, "can't write events, which is said once until one is written: {why}");
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@ mod ports;
 mod quantities;
 mod secrets;
 mod variables;
-mod zoo;
+pub(crate) mod zoo;
 
 use e2e_tests::{Arena, quiet};
 use std::collections::BTreeMap;

@@ -39,7 +39,7 @@ macro_rules! version {
 
             impl Declare for Objects {
                 type Settings = ();
-                fn declare(_: &Fleet, _: &Inputs<()>) -> Result<Self, Invalid> {
+                fn declare(_: &Fleet, _: &Inputs<Self>) -> Result<Self, Invalid> {
                     Ok(Self { reading: $role })
                 }
             }

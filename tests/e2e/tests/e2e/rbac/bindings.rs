@@ -59,7 +59,7 @@ macro_rules! version {
 
             impl Declare for Objects {
                 type Settings = ();
-                fn declare(_: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+                fn declare(_: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
                     Ok(Self { bound: Bound, granted: Granted { rules: May } })
                 }
             }

@@ -1,10 +1,10 @@
 //! Our algebra against the API server: both answer thousands of generated questions, and agree on every one.
 
 use super::generate::{self, Case};
-use super::oracle::{User, marker};
+use super::oracle::{API, User};
 use e2e_tests::{Arena, Dice, cases};
 use futures::stream::{self, StreamExt as _};
-use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding, PolicyRule, RoleBinding};
+use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding, PolicyRule};
 use kube::Api;
 use kube::api::ListParams;
 use serde_json::{Value, json};
@@ -12,7 +12,6 @@ use urutau_core::rbac::{Held, RoleRef};
 
 const ALL: usize = 2000;
 const AT_ONCE: usize = 24;
-const API: &str = "rbac.authorization.k8s.io/v1";
 
 #[tokio::test]
 async fn our_answers_are_those_of_the_api_server() {
@@ -149,40 +148,16 @@ impl<'a> Question<'a> {
         };
         let case = &self.case.held;
         let with = |rules: &[PolicyRule], more: &[PolicyRule]| [rules, more].concat();
-        let everywhere = with(&case.everywhere, &[writes, marker("everywhere")]);
-        let here = with(&case.here, &[marker("here")]);
-        let elsewhere = with(&case.elsewhere, &[marker("elsewhere")]);
+        let everywhere = with(&case.everywhere, &[writes]);
+        let (here, elsewhere) = (case.here.clone(), case.elsewhere.clone());
         let namespace = &self.arena.namespace;
         for (place, rules, namespace) in [
             ("everywhere", &everywhere, None),
             ("here", &here, Some(namespace.as_str())),
             ("elsewhere", &elsewhere, Some(self.other)),
         ] {
-            self.give(place, rules, namespace).await;
-            user.holds(namespace.unwrap_or_default(), place).await;
+            user.give(place, rules, namespace).await;
         }
         Held::everywhere(with(&everywhere, everyone)).and_within(namespace, here).and_within(self.other, elsewhere)
-    }
-
-    async fn give(&self, place: &str, rules: &[PolicyRule], namespace: Option<&str>) {
-        let name = format!("{}-{place}", self.name);
-        let role = json!({ "apiVersion": API, "kind": "ClusterRole", "metadata": { "name": name }, "rules": rules });
-        self.arena.apply(&role).await;
-        let kind = if namespace.is_some() { "RoleBinding" } else { "ClusterRoleBinding" };
-        let binding = json!({
-            "apiVersion": API, "kind": kind, "metadata": { "name": name, "namespace": namespace },
-            "roleRef": { "apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name },
-            "subjects": [{ "kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": self.name }],
-        });
-        let admin = &self.arena.admin;
-        let params = kube::api::PatchParams::apply("admin").force();
-        let patch = kube::api::Patch::Apply(&binding);
-        if let Some(namespace) = namespace {
-            let api: Api<RoleBinding> = Api::namespaced(admin.clone(), namespace);
-            api.patch(&name, &params, &patch).await.unwrap();
-        } else {
-            let api: Api<ClusterRoleBinding> = Api::all(admin.clone());
-            api.patch(&name, &params, &patch).await.unwrap();
-        }
     }
 }

@@ -1,36 +1,55 @@
 //! Least privilege, proved: nothing that the operator asks for is refused, and nothing is held that is not used.
 
-use super::scenario::{prepare, run};
-use e2e_tests::{Arena, Dice, cases, eventually};
+use super::scenario::Play;
+use crate::pipeline::{example, pipeline, with};
+use e2e_tests::{Arena, Dice, eventually};
 use futures::stream::{self, StreamExt as _};
 use k8s_openapi::api::rbac::v1::PolicyRule;
+use serde_json::json;
 use urutau_core::RuleSet as _;
-use urutau_core::rbac::{covers, missing};
+use urutau_core::rbac::{covers, missing, pieces};
+use urutau_operator::api::CDCPipeline;
 use urutau_operator::objects::{OperatorRules, PipelineObjects, Settings};
 
 const AT_ONCE: usize = 6;
 
+/// What is played, with what has to be there before the operator.
+async fn play(arena: &Arena) -> Play {
+    arena.install::<CDCPipeline>().await;
+    for secret in example().iter().filter(|document| document["kind"] == "Secret") {
+        arena.apply(secret).await;
+    }
+    let mut blocked = pipeline();
+    blocked["metadata"]["name"] = json!("blocked");
+    blocked["spec"]["definition"]["inline"]["pipeline"] = json!("blocked");
+    blocked["spec"]["definition"]["inline"]["source"]["serverId"] = json!("1102");
+    let play = Play {
+        good: pipeline(),
+        bad: with("/spec/definition/inline/source/kind", json!("mysq")),
+        blocked,
+        wanted: "blocked-coordinator",
+        late: &["rolebindings", "statefulsets"],
+    };
+    play.prepare::<PipelineObjects>(arena).await;
+    play
+}
+
 // ANCHOR: least
 #[tokio::test]
-async fn the_operator_is_refused_nothing_and_holds_nothing_that_it_does_not_use() {
+async fn b_19_the_operator_is_refused_nothing_and_holds_nothing_that_it_does_not_use() {
     let arena = Arena::new("least").await;
-    prepare(&arena).await;
+    let play = play(&arena).await;
     let _operator = arena.operator::<PipelineObjects, OperatorRules>(Settings::default()).await;
-    run(&arena).await;
+    play.run::<PipelineObjects>(&arena).await;
     let privilege = arena.plane.privilege::<OperatorRules>(&arena.user()).await.unwrap();
     assert!(privilege.is_least(), "{privilege}");
 }
 // ANCHOR_END: least
 
 #[tokio::test]
-async fn without_any_single_piece_something_is_refused() {
+async fn b_19_without_any_single_piece_something_is_refused() {
     let all = OperatorRules::RULES.policy_rules();
-    let mut pieces = pieces(&all);
-    let mut dice = Dice::of("without a piece");
-    let number = cases(pieces.len());
-    while pieces.len() > number {
-        pieces.swap_remove(dice.below(pieces.len()));
-    }
+    let pieces = Dice::of("without a piece").cases(all.iter().flat_map(pieces).collect());
     let unnoticed: Vec<PolicyRule> = stream::iter(pieces)
         .map(|piece| without(&all, piece))
         .buffer_unordered(AT_ONCE)
@@ -46,31 +65,15 @@ async fn without(all: &[PolicyRule], piece: PolicyRule) -> Option<PolicyRule> {
     let rest = missing(std::slice::from_ref(&piece), all);
     assert!(!covers(&rest, std::slice::from_ref(&piece)));
     let arena = Arena::new("without").await;
-    prepare(&arena).await;
+    let play = play(&arena).await;
     let client = arena.account_with(rest).await;
     let _operator = arena.start::<PipelineObjects>(client, Settings::default(), |controller| controller);
     tokio::select! {
-        () = run(&arena) => arena.refused().await.is_empty().then_some(piece),
+        () = play.run::<PipelineObjects>(&arena) => arena.refused().await.is_empty().then_some(piece),
         _ = first_refusal(&arena) => None,
     }
 }
 
 async fn first_refusal(arena: &Arena) -> String {
     eventually("refusal", || async { arena.refused().await.into_iter().next().ok_or(()) }).await
-}
-
-/// Single pieces of group, resource and verb.
-fn pieces(rules: &[PolicyRule]) -> Vec<PolicyRule> {
-    let mut pieces = Vec::new();
-    for rule in rules {
-        for resource in rule.resources.iter().flatten() {
-            pieces.extend(rule.verbs.iter().map(|verb| PolicyRule {
-                api_groups: rule.api_groups.clone(),
-                resources: Some(vec![resource.clone()]),
-                verbs: vec![verb.clone()],
-                ..PolicyRule::default()
-            }));
-        }
-    }
-    pieces
 }

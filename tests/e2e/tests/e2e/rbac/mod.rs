@@ -3,10 +3,17 @@
 mod aggregated;
 mod bindings;
 mod calls;
+mod cluster_scoped;
 mod differential;
+mod events;
 mod generate;
+mod grants;
+mod known;
 mod least;
+mod manifests;
 mod optional;
 mod oracle;
 mod rights;
-mod scenario;
+pub(crate) mod scenario;
+mod scopes;
+mod verbs;

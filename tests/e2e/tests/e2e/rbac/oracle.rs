@@ -4,7 +4,11 @@ use e2e_tests::eventually;
 use http::{Method, Request, header};
 use k8s_openapi::api::rbac::v1::PolicyRule;
 use kube::Client;
+use kube::api::{Api, ApiResource, DynamicObject, Patch, PatchParams};
+use kube::core::GroupVersionKind;
 use serde_json::{Value, json};
+
+pub(super) const API: &str = "rbac.authorization.k8s.io/v1";
 
 /// Asks as one user.
 pub(super) struct User<'a> {
@@ -51,6 +55,23 @@ impl User<'_> {
         }
     }
 
+    /// Gives the user these rules, in a namespace or in the whole cluster, and waits until they count. `place` tells one
+    /// gift from the next.
+    pub(super) async fn give(&self, place: &str, rules: &[PolicyRule], namespace: Option<&str>) {
+        let name = format!("{}-{place}", self.name);
+        let rules = [rules, &[marker(place)]].concat();
+        let role = json!({ "apiVersion": API, "kind": "ClusterRole", "metadata": { "name": name }, "rules": rules });
+        let kind = if namespace.is_some() { "RoleBinding" } else { "ClusterRoleBinding" };
+        let binding = json!({
+            "apiVersion": API, "kind": kind, "metadata": { "name": name, "namespace": namespace },
+            "roleRef": { "apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name },
+            "subjects": [{ "kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": self.name }],
+        });
+        arrange(self.admin, &role).await;
+        arrange(self.admin, &binding).await;
+        self.holds(namespace.unwrap_or_default(), place).await;
+    }
+
     /// Waits until the authorizer has seen a role: that is when it gives the marker that was put into it.
     pub(super) async fn holds(&self, namespace: &str, marker: &str) {
         let review = json!({
@@ -66,6 +87,19 @@ impl User<'_> {
         })
         .await;
     }
+}
+
+/// Writes a role or a binding as the administrator, wherever it says that it lives.
+pub(super) async fn arrange(admin: &Client, object: &Value) {
+    let text = |path: &str| object.pointer(path).and_then(Value::as_str);
+    let gvk = GroupVersionKind::gvk("rbac.authorization.k8s.io", "v1", text("/kind").unwrap());
+    let resource = ApiResource::from_gvk(&gvk);
+    let api: Api<DynamicObject> = match text("/metadata/namespace") {
+        Some(namespace) => Api::namespaced_with(admin.clone(), namespace, &resource),
+        None => Api::all_with(admin.clone(), &resource),
+    };
+    let params = PatchParams::apply("admin").force();
+    api.patch(text("/metadata/name").unwrap(), &params, &Patch::Apply(object)).await.unwrap();
 }
 
 /// A rule that nothing asks for, to see that the others have arrived.

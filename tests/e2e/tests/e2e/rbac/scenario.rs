@@ -1,138 +1,129 @@
-//! Everything that can happen to a pipeline's objects, in short: made, collided with, repaired, removed, complained of.
+//! Everything that can happen to what an owner owns, in short: made, collided with, repaired, removed, complained of.
 
-use crate::pipeline::{NAME, example, pipeline, with};
 use e2e_tests::{Arena, eventually};
-use k8s_openapi::api::apps::v1::StatefulSet;
-use k8s_openapi::api::core::v1::{ConfigMap, Service, ServiceAccount};
-use k8s_openapi::api::policy::v1::PodDisruptionBudget;
-use k8s_openapi::api::rbac::v1::{Role, RoleBinding};
 use kube::api::{DeleteParams, ListParams};
 use serde_json::{Value, json};
-use urutau_core::KindId;
-use urutau_operator::api::CDCPipeline;
-use urutau_operator::objects::PipelineObjects;
+use urutau_core::{KindId, OwnedSet};
 
-/// The owned kinds, with a name that the pipeline `blocked` wants for each.
-fn kinds() -> Vec<(KindId, Value)> {
-    let coordinator = "blocked-coordinator";
-    let plain = |kind: &KindId, spec: Value| {
-        let mut object =
-            json!({ "apiVersion": kind.api_version(), "kind": kind.kind, "metadata": { "name": coordinator } });
-        object.as_object_mut().unwrap().extend(spec.as_object().unwrap().clone());
-        (*kind, object)
-    };
+/// The name of an object that the owner owns and does not declare.
+const SURPLUS: &str = "surplus";
+
+/// Who takes part.
+pub(crate) struct Play {
+    /// An owner that goes well.
+    pub(crate) good: Value,
+    /// The same with a mistake that is an event.
+    pub(crate) bad: Value,
+    /// Another owner, whose objects are somebody else's when it comes.
+    pub(crate) blocked: Value,
+    /// The name that all of these have, or are to have.
+    pub(crate) wanted: &'static str,
+    /// The kinds that come after the others, by their plurals.
+    pub(crate) late: &'static [&'static str],
+}
+
+/// The kinds that a set owns.
+fn kinds<S: OwnedSet>() -> Vec<KindId> {
+    S::NODE.kinds().into_iter().map(|watched| watched.kind).collect()
+}
+
+/// An object of this kind and name that somebody else could have.
+fn object(kind: &KindId, name: &str) -> Value {
     let selector = json!({ "matchLabels": { "a": "b" } });
     let template =
         json!({ "metadata": { "labels": { "a": "b" } }, "spec": { "containers": [{ "name": "c", "image": "i" }] } });
-    let role = json!({ "apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "x" });
-    vec![
-        plain(&KindId::of::<ServiceAccount>(), json!({})),
-        plain(&KindId::of::<Role>(), json!({ "rules": [] })),
-        plain(&KindId::of::<RoleBinding>(), json!({ "roleRef": role })),
-        plain(&KindId::of::<ConfigMap>(), json!({})),
-        plain(&KindId::of::<Service>(), json!({ "spec": { "ports": [{ "port": 1 }] } })),
-        plain(&KindId::of::<PodDisruptionBudget>(), json!({ "spec": { "selector": selector, "maxUnavailable": 1 } })),
-        plain(
-            &KindId::of::<StatefulSet>(),
-            json!({ "spec": { "selector": selector, "template": template, "replicas": 0, "serviceName": "x" } }),
-        ),
-    ]
+    let (at, what) = match kind.kind {
+        "RoleBinding" => ("roleRef", json!({ "apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "x" })),
+        "Role" => ("rules", json!([])),
+        "Service" => ("spec", json!({ "ports": [{ "port": 1 }] })),
+        "PodDisruptionBudget" => ("spec", json!({ "selector": selector, "maxUnavailable": 1 })),
+        "Deployment" => ("spec", json!({ "selector": selector, "template": template, "replicas": 0 })),
+        "StatefulSet" => {
+            ("spec", json!({ "selector": selector, "template": template, "replicas": 0, "serviceName": "x" }))
+        }
+        "ConfigMap" | "ServiceAccount" => ("metadata", json!({})),
+        other => panic!("{other} is new here"),
+    };
+    let mut object = json!({ "apiVersion": kind.api_version(), "kind": kind.kind, at: what });
+    object["metadata"] = json!({ "name": name });
+    object
 }
 
-/// What has to be there before the operator: the CRD, the Secrets, and objects of somebody else where a second pipeline
-/// wants its own.
-pub(super) async fn prepare(arena: &Arena) {
-    arena.install::<CDCPipeline>().await;
-    for secret in example().iter().filter(|document| document["kind"] == "Secret") {
-        arena.apply(secret).await;
+impl Play {
+    /// What has to be there before the operator: objects of somebody else where an owner wants its own.
+    pub(crate) async fn prepare<S: OwnedSet>(&self, arena: &Arena) {
+        for kind in kinds::<S>() {
+            arena.apply(&object(&kind, self.wanted)).await;
+        }
     }
-    // Objects of somebody else stand where a second pipeline wants its own.
-    for (_, object) in kinds() {
-        arena.apply(&object).await;
+
+    /// Runs through it; the operator has been started.
+    pub(crate) async fn run<S: OwnedSet>(&self, arena: &Arena) {
+        let owners = KindId::of::<S::Owner>();
+        arena.apply(&self.good).await;
+        arena.ready::<S>(name(&self.good)).await;
+        arena.apply(&self.blocked).await;
+        arena.condition(&owners, name(&self.blocked), "Ready", "False").await;
+        // What is in the way goes once it was looked at; what comes later is met only then.
+        let (late, early): (Vec<_>, Vec<_>) =
+            kinds::<S>().into_iter().partition(|kind| self.late.contains(&kind.plural));
+        looked_at(arena, &early).await;
+        for kind in early {
+            arena.any(&kind).delete(self.wanted, &DeleteParams::default()).await.unwrap();
+        }
+        for kind in late {
+            looked_at(arena, &[kind]).await;
+            arena.any(&kind).delete(self.wanted, &DeleteParams::default()).await.unwrap();
+        }
+        arena.ready::<S>(name(&self.blocked)).await;
+        self.leave_surplus::<S>(arena).await;
+        // What can't be is an event; the same again is counted on that event.
+        for _ in 0..2 {
+            arena.apply(&self.bad).await;
+            arena.condition(&owners, name(&self.good), "Ready", "False").await;
+            arena.apply(&self.good).await;
+            arena.ready::<S>(name(&self.good)).await;
+        }
+        no_surplus::<S>(arena).await;
+    }
+
+    /// Leaves an object of each kind that the owner owns and does not declare, for the operator to remove.
+    async fn leave_surplus<S: OwnedSet>(&self, arena: &Arena) {
+        let owner = arena.any(&KindId::of::<S::Owner>()).get(name(&self.good)).await.unwrap();
+        let reference = json!([{
+            "apiVersion": self.good["apiVersion"], "kind": self.good["kind"], "name": name(&self.good),
+            "uid": owner.metadata.uid.unwrap(), "controller": true,
+        }]);
+        for kind in kinds::<S>() {
+            let mut object = object(&kind, SURPLUS);
+            object["metadata"]["ownerReferences"] = reference.clone();
+            arena.apply(&object).await;
+        }
     }
 }
 
-/// Runs through it; the operator has been started.
-pub(super) async fn run(arena: &Arena) {
-    arena.apply(&pipeline()).await;
-    arena.ready::<PipelineObjects>(NAME).await;
-    let mut blocked = pipeline();
-    blocked["metadata"]["name"] = json!("blocked");
-    blocked["spec"]["definition"]["inline"]["pipeline"] = json!("blocked");
-    blocked["spec"]["definition"]["inline"]["source"]["serverId"] = json!("1102");
-    arena.apply(&blocked).await;
-    let pipelines = KindId::of::<CDCPipeline>();
-    arena.condition(&pipelines, "blocked", "Ready", "False").await;
+fn name(owner: &Value) -> &str {
+    owner["metadata"]["name"].as_str().unwrap()
+}
+
+/// Waits until the operator has asked whose an object of each of these kinds is.
+async fn looked_at(arena: &Arena, kinds: &[KindId]) {
     eventually("look at each object in the way", || async {
-        let seen: Vec<String> = arena
-            .requests()
-            .await
-            .into_iter()
-            .filter(|request| request.verb == "get")
-            .map(|request| request.resource)
-            .collect();
-        let unseen: Vec<_> = kinds()
-            .into_iter()
-            .map(|(kind, _)| kind)
-            // It comes after the others, which are in the way.
-            .filter(|kind| {
-                kind.kind != "StatefulSet" && kind.kind != "RoleBinding" && !seen.iter().any(|seen| seen == kind.plural)
-            })
-            .collect();
+        let requests = arena.requests().await;
+        let seen = |kind: &KindId| requests.iter().any(|one| one.verb == "get" && one.resource == kind.plural);
+        let unseen: Vec<_> = kinds.iter().filter(|kind| !seen(kind)).copied().collect();
         if unseen.is_empty() { Ok(()) } else { Err(unseen) }
     })
     .await;
-    // What is in the way goes, one kind after the other, so that the later ones are met as well.
-    for (kind, _) in kinds() {
-        if !matches!(kind.kind, "RoleBinding" | "StatefulSet") {
-            arena.any(&kind).delete("blocked-coordinator", &DeleteParams::default()).await.unwrap();
-        }
-    }
-    for kind in ["rolebindings", "statefulsets"] {
-        eventually(&format!("look at the {kind}"), || async {
-            let requests = arena.requests().await;
-            if requests.iter().any(|request| request.verb == "get" && request.resource == kind) {
-                Ok(())
-            } else {
-                Err(requests.len())
-            }
-        })
-        .await;
-        let kind = if kind == "rolebindings" { KindId::of::<RoleBinding>() } else { KindId::of::<StatefulSet>() };
-        arena.any(&kind).delete("blocked-coordinator", &DeleteParams::default()).await.unwrap();
-    }
-    arena.ready::<PipelineObjects>("blocked").await;
-    prune_each(arena).await;
 }
 
-/// Leaves an object of each kind that the pipeline owns and does not declare, for the operator to remove.
-async fn prune_each(arena: &Arena) {
-    let owner = arena.any(&KindId::of::<CDCPipeline>()).get(NAME).await.unwrap();
-    let reference = json!([{
-        "apiVersion": "urutau.io/v1alpha1", "kind": "CDCPipeline", "name": NAME,
-        "uid": owner.metadata.uid.unwrap(), "controller": true,
-    }]);
-    for (_, mut object) in kinds() {
-        object["metadata"] = json!({ "name": "surplus", "ownerReferences": reference });
-        arena.apply(&object).await;
-    }
-    // A document that can't be is an event; the same again is counted on that event.
-    for _ in 0..2 {
-        arena.apply(&with("/spec/definition/inline/source/kind", json!("mysq"))).await;
-        arena.condition(&KindId::of::<CDCPipeline>(), NAME, "Ready", "False").await;
-        arena.apply(&pipeline()).await;
-        arena.ready::<PipelineObjects>(NAME).await;
-    }
+async fn no_surplus<S: OwnedSet>(arena: &Arena) {
     eventually("removal of everything that is not declared", || async {
         let mut left = Vec::new();
-        for (kind, _) in kinds() {
-            let list = arena.any(&kind).list(&ListParams::default()).await.unwrap();
-            left.extend(
-                list.items
-                    .into_iter()
-                    .filter(|object| object.metadata.name.as_deref() == Some("surplus"))
-                    .map(|_| kind.kind),
-            );
+        for kind in kinds::<S>() {
+            let list = arena.any(&kind).list(&ListParams::default()).await.unwrap().items;
+            let is_left = list.iter().any(|object| object.metadata.name.as_deref() == Some(SURPLUS));
+            left.extend(is_left.then_some(kind.kind));
         }
         if left.is_empty() { Ok(()) } else { Err(left) }
     })

@@ -8,7 +8,6 @@ use urutau_core::{Identity, OwnedSet, RbacRules};
 #[rule(Secret, verbs(get), names("{owner}-token"))]
 #[rule("metrics.k8s.io"/"pods", verbs(get, list))]
 #[rule("apps"/"deployments"/"scale", verbs(update))]
-#[rule(urls("/metrics", "/healthz/*"), verbs(get))]
 pub struct ServerRules {
     #[rule(Deployment, verbs(get, update))]
     workers: Vec<String>,
@@ -37,7 +36,6 @@ pub struct Others {
 #[derive(RbacRules)]
 #[rbac(manages(Objects, Others))]
 #[rule(Secret, verbs(get), names("other"), to_grant)]
-#[rule(urls("/metrics"), verbs(get), to_grant)]
 pub struct OperatorRules;
 
 fn main() {}
