@@ -6,6 +6,7 @@ mod bad_input;
 mod dev;
 mod help;
 mod pipes;
+mod plan;
 mod render;
 mod run;
 

@@ -36,9 +36,9 @@ impl Plan {
             Ok(assigned) => assigned,
             Err(problems) => {
                 let file = self.pipeline.config_dir.join("pipeline.yaml");
-                problems
-                    .iter()
-                    .for_each(|problem| output::tell("error", format_args!("{}: {problem}", file.display())));
+                for problem in problems {
+                    output::tell("error", format_args!("{}: {problem}", file.display()));
+                }
                 return Ok(ExitCode::FAILURE);
             }
         };
