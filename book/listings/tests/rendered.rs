@@ -11,7 +11,7 @@ use std::path::Path;
 use urutau_core::plan::Content;
 use urutau_core::{Declare, Inputs, Names, OwnedSet, Part, RuleSet, render_part};
 use urutau_operator::api::CDCPipeline;
-use urutau_operator::coordinator::{Assigned, Bounds, Config, Kept, KeptTable, Plan, assign};
+use urutau_operator::coordinator::{Bounds, Config, Kept, Plan, assign, keep};
 use urutau_operator::objects::PipelineObjects;
 
 /// The operator that the book begins with.
@@ -128,14 +128,9 @@ fn the_workers_of_the_example_and_their_keys() {
     let bounds = serde_saphyr::from_str(include_str!("../manifests/bounds.yaml")).unwrap();
     let bounds = Bounds::parse(&bounds, &config).unwrap();
     let mut kept = Kept::read(&folder).unwrap();
-    let assigned = assign(&config, &kept, &bounds).unwrap();
+    let mut assigned = assign(&config, &kept, &bounds).unwrap();
     rendered("plan.txt", &Plan::new(&config, &kept, &assigned).to_string());
-    for (table, assigned) in config.tables.iter().zip(assigned) {
-        if let Some(Assigned { column, ranges, .. }) = assigned {
-            kept.keep(&table.workers.target, KeptTable { column, ranges });
-        }
-    }
-    kept.write().unwrap();
+    keep(&config, &mut kept, &mut assigned).unwrap();
     rendered("key-ranges.json", &std::fs::read_to_string(kept.file()).unwrap());
 }
 

@@ -1,6 +1,6 @@
 //! Which keys the workers of each table get: what is kept, else what follows from what was sampled.
 
-use super::{Config, ConfiguredTable, Kept, KeptTable};
+use super::{Config, ConfiguredTable, Kept, KeptError, KeptTable};
 use crate::key_ranges::{KeyRanges, Sample, SampledKeys};
 use crate::shape::{At, Problem, Problems, Reader, join, nearest};
 use serde_json::Value;
@@ -83,6 +83,27 @@ pub fn assign(config: &Config, kept: &Kept, bounds: &Bounds) -> Result<Vec<Optio
         }
     }
     if problems.is_empty() { Ok(assigned) } else { Err(problems) }
+}
+
+/// Keeps the ranges that were computed, if any were: they are on the disk when this returns, and no worker may learn of
+/// its keys before. `assigned` are the ranges of each table, which are [`Origin::Kept`] from then on.
+///
+/// # Errors
+/// When they are not known to be on the disk. The process must not go on then: at its next start, what is kept wins.
+pub fn keep(config: &Config, kept: &mut Kept, assigned: &mut [Option<Assigned>]) -> Result<(), KeptError> {
+    let mut next = kept.clone();
+    for (table, ranges) in config.tables.iter().zip(assigned.iter()) {
+        if let Some(Assigned { column, ranges, origin: Origin::Computed }) = ranges {
+            next.keep(&table.workers.target, KeptTable { column: column.clone(), ranges: ranges.clone() });
+        }
+    }
+    // A steady state writes nothing.
+    if next != *kept {
+        next.write()?;
+        *kept = next;
+        assigned.iter_mut().flatten().for_each(|ranges| ranges.origin = Origin::Kept);
+    }
+    Ok(())
 }
 
 impl ConfiguredTable {

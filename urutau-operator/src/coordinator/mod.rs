@@ -11,7 +11,7 @@ mod plan;
 #[cfg(test)]
 mod tests;
 
-pub use assign::{Assigned, Bounds, Origin, assign};
+pub use assign::{Assigned, Bounds, Origin, assign, keep};
 pub use config::{Config, ConfiguredTable};
 pub use kept::{Kept, KeptError, KeptTable};
 pub use plan::{Plan, PlannedSet, PlannedTable, PlannedWorker};

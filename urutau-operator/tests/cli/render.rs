@@ -135,11 +135,10 @@ fn the_output_is_the_same_byte_by_byte() {
 /// Pods at random, since each process hashes differently. A `HashMap` in a derived struct does not even compile.
 #[test]
 fn k_07_nothing_is_in_the_order_of_a_hash_map() {
-    let tables: String = (0..20)
-        .map(|i| {
-            format!("        - {{ source: shop.t{i}, target: raw.t{i}, primaryKey: [id], workers: {{ number: 3 }} }}\n")
-        })
-        .collect();
+    let table = |i: u32| {
+        format!("        - {{ source: shop.t{i}, target: raw.t{i}, primaryKey: [id], workers: {{ number: 3 }} }}\n")
+    };
+    let tables = (0..20).map(table).collect::<Vec<_>>().concat();
     let tls = "spec:\n  coordinator: { tls: { serverSecret: server, clientSecret: client }, state: { size: 1Gi } }\n";
     let pipeline = replaced(&format!("{SHOP}{tables}"), "spec:\n", tls);
     let first = render(&pipeline);

@@ -2,7 +2,7 @@
 
 use super::folders::PipelineArgs;
 use crate::console::{Failure, output};
-use crate::coordinator::{self, Assigned, Kept, KeptTable, Origin};
+use crate::coordinator;
 use clap::{Args, ValueEnum};
 use std::process::ExitCode;
 
@@ -42,8 +42,7 @@ impl Plan {
             }
         };
         if self.keep {
-            let targets = config.tables.iter().map(|table| table.workers.target.as_str());
-            keep(&mut kept, targets.zip(&mut assigned))?;
+            coordinator::keep(&config, &mut kept, &mut assigned).map_err(Failure::from_error)?;
         }
         let plan = coordinator::Plan::new(&config, &kept, &assigned);
         for note in &plan.notes {
@@ -55,20 +54,6 @@ impl Plan {
         })?;
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// Keeps what was computed.
-fn keep<'a>(kept: &mut Kept, tables: impl Iterator<Item = (&'a str, &'a mut Option<Assigned>)>) -> Result<(), Failure> {
-    let mut changed = false;
-    for (target, assigned) in tables.filter_map(|(target, assigned)| Some((target, assigned.as_mut()?))) {
-        if assigned.origin == Origin::Computed {
-            let table = KeptTable { column: assigned.column.clone(), ranges: assigned.ranges.clone() };
-            kept.keep(target, table);
-            assigned.origin = Origin::Kept;
-            changed = true;
-        }
-    }
-    if changed { kept.write().map_err(Failure::from_error) } else { Ok(()) }
 }
 
 fn json(plan: &coordinator::Plan) -> Result<String, Failure> {
