@@ -11,11 +11,16 @@ use serde::Serialize;
 /// ```ignore
 /// impl Declare for Objects {
 ///     type Settings = ();
-///     fn declare(owner: &Greeter, _: &Inputs<()>) -> Result<Self, Invalid> {
+///     fn declare(owner: &Greeter, _: &Inputs<Self>) -> Result<Self, Invalid> {
 ///         Ok(Self { config: Config { greeting: owner.spec.greeting.clone() }, server: Server })
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not declare what an owner owns",
+    label = "no set that declares",
+    note = "implement `Declare` for the set; what its `declare` is given is `&Inputs<Self>`"
+)]
 pub trait Declare: OwnedSet + Sized + Send + Sync + 'static {
     /// What the process was started with, shared by all owners; `()` if there is nothing.
     type Settings: Send + Sync + 'static;
@@ -27,7 +32,7 @@ pub trait Declare: OwnedSet + Sized + Send + Sync + 'static {
     ///
     /// # Errors
     /// Everything that is wrong with the owner. What runs already is left alone, and a condition says what to mend.
-    fn declare(owner: &Self::Owner, inputs: &Inputs<Self::Settings>) -> Result<Self, Invalid>;
+    fn declare(owner: &Self::Owner, inputs: &Inputs<Self>) -> Result<Self, Invalid>;
 
     /// Why nothing is to be done for now. While it says so, nothing owned is written or removed.
     fn hold(owner: &Self::Owner, settings: &Self::Settings) -> Option<Hold> {

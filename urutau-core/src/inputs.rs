@@ -1,5 +1,6 @@
 //! What `declare` may look at besides the owner: the settings of the process, and objects of the cluster.
 
+use crate::declare::Declare;
 use crate::kind::{Kind, KindId};
 use crate::waiting::Waiting;
 use serde::de::DeserializeOwned;
@@ -38,10 +39,18 @@ pub(crate) trait Lookup: Send + Sync {
     fn lookup(&self, ask: &Ask) -> Found;
 }
 
-/// What `declare` may look at besides the owner.
-pub struct Inputs<S> {
+/// A set that says `reads(K)`: its `declare` may ask for objects of kind `K`, and the operator may look at them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say that it reads `{K}`",
+    label = "`{K}` is asked for, and nothing gives the operator the right to read it",
+    note = "add it to the set: `#[owned_set(reads({K}))]`"
+)]
+pub trait Reads<K> {}
+
+/// What the `declare` of the set `S` may look at besides the owner.
+pub struct Inputs<S: Declare> {
     /// The settings of the process.
-    pub settings: Arc<S>,
+    pub settings: Arc<S::Settings>,
     namespace: Option<String>,
     source: Source,
 }
@@ -58,10 +67,10 @@ struct Given {
     object: Decoded,
 }
 
-impl<S> Inputs<S> {
+impl<S: Declare> Inputs<S> {
     /// Inputs with no cluster behind them, for tests and for rendering: nothing is there but what is
     /// [given](Self::with).
-    pub fn new(settings: S) -> Self {
+    pub fn new(settings: S::Settings) -> Self {
         Self { settings: Arc::new(settings), namespace: None, source: Source::Given(Vec::new()) }
     }
 
@@ -90,19 +99,20 @@ impl<S> Inputs<S> {
         self
     }
 
-    pub(crate) fn live(settings: Arc<S>, namespace: &str, lookup: Box<dyn Lookup>) -> Self {
+    pub(crate) fn live(settings: Arc<S::Settings>, namespace: &str, lookup: Box<dyn Lookup>) -> Self {
         Self { settings, namespace: Some(namespace.to_owned()), source: Source::Live(lookup) }
     }
 
     /// The object of this kind and name, in the owner's namespace if the kind has one.
     ///
     /// Asking registers the object: it is watched, and `declare` runs again when it changes, appears or goes. The
-    /// set has to say `reads(Kind)`.
+    /// set has to say `reads(Kind)`; the call does not compile otherwise.
     ///
     /// # Errors
     /// Why it can't be had now, for a member to wait for: `SecretMissing` when there is no such Secret.
     pub fn get<K>(&self, name: &str) -> Result<Arc<K>, Waiting>
     where
+        S: Reads<K>,
         K: Kind + DeserializeOwned + Send + Sync + 'static,
     {
         let kind = KindId::of::<K>();
@@ -146,7 +156,7 @@ impl Given {
     }
 }
 
-impl<S: fmt::Debug> fmt::Debug for Inputs<S> {
+impl<S: Declare<Settings: fmt::Debug>> fmt::Debug for Inputs<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Inputs").field("settings", &self.settings).finish_non_exhaustive()
     }
@@ -155,8 +165,22 @@ impl<S: fmt::Debug> fmt::Debug for Inputs<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use k8s_openapi::api::core::v1::{ConfigMap, Secret};
+    use crate::Invalid;
+    use k8s_openapi::api::core::v1::{ConfigMap, Secret, ServiceAccount};
     use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+    use urutau_derive::OwnedSet;
+
+    /// What is owned makes no difference here.
+    #[derive(OwnedSet)]
+    #[owned_set(owner = ServiceAccount, reads(ConfigMap, Secret))]
+    struct Objects {}
+
+    impl Declare for Objects {
+        type Settings = i32;
+        fn declare(_: &ServiceAccount, _: &Inputs<Self>) -> Result<Self, Invalid> {
+            Ok(Self {})
+        }
+    }
 
     fn secret(namespace: Option<&str>, name: &str) -> Secret {
         let metadata =
@@ -166,7 +190,7 @@ mod tests {
 
     #[test]
     fn what_is_given_is_found_by_kind_and_name() {
-        let inputs = Inputs::new(7).with(secret(None, "db"));
+        let inputs = Inputs::<Objects>::new(7).with(secret(None, "db"));
         assert_eq!(*inputs.settings, 7);
         assert_eq!(inputs.get::<Secret>("db").unwrap().metadata.name.as_deref(), Some("db"));
         let waiting = inputs.get::<ConfigMap>("db").unwrap_err();
@@ -178,7 +202,7 @@ mod tests {
 
     #[test]
     fn an_object_of_another_namespace_is_not_found() {
-        let inputs = Inputs::new(()).with(secret(Some("team-a"), "db")).in_namespace("team-b");
+        let inputs = Inputs::<Objects>::new(7).with(secret(Some("team-a"), "db")).in_namespace("team-b");
         let waiting = inputs.get::<Secret>("db").unwrap_err();
         assert_eq!(waiting.message, "Secret `team-b/db` is not there");
         assert!(inputs.in_namespace("team-a").get::<Secret>("db").is_ok());

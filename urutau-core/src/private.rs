@@ -1,7 +1,12 @@
 //! What the derives write refers to these names; they are no part of the interface.
 
 pub use crate::body::Body;
+pub use crate::calls::{
+    AllowsCreate, AllowsDelete, AllowsDeleteCollection, AllowsGet, AllowsGetScale, AllowsGetStatus, AllowsList,
+    AllowsPatch, AllowsPatchScale, AllowsPatchStatus, AllowsUpdate, AllowsUpdateScale, AllowsUpdateStatus, AllowsWatch,
+};
 pub use crate::check;
+pub use crate::inputs::Reads;
 pub use crate::kind::{Kind, KindId};
 pub use crate::member::{Member, OwnedSet, owner_of};
 pub use crate::name::{Names, Piece};

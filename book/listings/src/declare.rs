@@ -21,7 +21,7 @@ pub struct Settings {
 impl Declare for SiteObjects {
     type Settings = Settings;
 
-    fn declare(owner: &Site, inputs: &Inputs<Settings>) -> Result<Self, Invalid> {
+    fn declare(owner: &Site, inputs: &Inputs<Self>) -> Result<Self, Invalid> {
         check(owner, &inputs.settings)?;
         let spec = &owner.spec;
         let name = owner.metadata.name.as_deref().unwrap_or_default();
@@ -76,7 +76,7 @@ fn check(owner: &Site, settings: &Settings) -> Result<(), Invalid> {
 
 // ANCHOR: wait
 /// Where the editors' password stands. The site waits until it is there.
-fn password(secret: Option<&str>, inputs: &Inputs<Settings>) -> Result<Option<SecretKeySelector>, Waiting> {
+fn password(secret: Option<&str>, inputs: &Inputs<SiteObjects>) -> Result<Option<SecretKeySelector>, Waiting> {
     let Some(name) = secret else { return Ok(None) };
     let secret = inputs.get::<Secret>(name)?;
     if secret.data.as_ref().is_none_or(|data| !data.contains_key("password")) {
@@ -114,7 +114,7 @@ mod tests {
     fn a_site_without_its_password_waits() {
         let mut site = site();
         site.spec.password = Some("editors".to_owned());
-        let inputs = Inputs::new(Settings { most_replicas: 3 }).in_namespace("team-a");
+        let inputs = Inputs::<SiteObjects>::new(Settings { most_replicas: 3 }).in_namespace("team-a");
 
         let objects = SiteObjects::declare(&site, &inputs).unwrap();
         assert_eq!(objects.server.err().unwrap().message, "Secret `team-a/editors` is not there");
@@ -141,7 +141,7 @@ mod tests {
     // ANCHOR: plan
     #[test]
     fn the_server_comes_after_what_it_mounts() {
-        let inputs = Inputs::new(Settings::default());
+        let inputs = Inputs::<SiteObjects>::new(Settings::default());
         let plan = SiteObjects::declare(&site(), &inputs).unwrap().plan("home", "team-a").unwrap();
         let place = |member: &str| plan.entries.iter().position(|entry| entry.member == member).unwrap();
         let server = &plan.entries[place("server")];

@@ -4,6 +4,7 @@
 #![allow(clippy::duplicated_attributes)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod calls;
 pub mod declare;
 pub mod objects;
 pub mod policies;

@@ -130,7 +130,7 @@ fn the_workers_of_the_example_and_their_keys() {
     let mut kept = Kept::read(&folder).unwrap();
     let mut assigned = assign(&config, &kept, &bounds).unwrap();
     rendered("plan.txt", &Plan::new(&config, &kept, &assigned).to_string());
-    keep(&config, &mut kept, &mut assigned).unwrap();
+    keep(&mut kept, &config, &mut assigned).unwrap();
     rendered("key-ranges.json", &std::fs::read_to_string(kept.file()).unwrap());
 }
 

@@ -48,7 +48,7 @@ pub struct OperatorRules;
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(owner: &Greeter, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Greeter, _: &Inputs<Self>) -> Result<Self, Invalid> {
         let labels = BTreeMap::from([("greeter".to_owned(), owner.metadata.name.clone().unwrap_or_default())]);
         Ok(Self { page: Page { greeting: owner.spec.greeting.clone() }, server: Server { labels } })
     }

@@ -4,6 +4,8 @@
 // Two rules with the same verbs are no slip.
 #![allow(clippy::duplicated_attributes)]
 
+#[path = "../cases/pass/calls.rs"]
+mod calls;
 #[path = "../cases/pass/generics.rs"]
 mod generics;
 #[path = "../cases/pass/kind.rs"]

@@ -148,7 +148,7 @@ impl Cluster {
 }
 
 /// The answer, or that there was none in time.
-pub(super) async fn within<T>(request: impl Future<Output = kube::Result<T>>) -> kube::Result<T> {
+pub(crate) async fn within<T>(request: impl Future<Output = kube::Result<T>>) -> kube::Result<T> {
     match tokio::time::timeout(PATIENCE, request).await {
         Ok(answer) => answer,
         Err(elapsed) => Err(kube::Error::Service(Box::new(elapsed))),

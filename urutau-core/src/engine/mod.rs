@@ -25,6 +25,7 @@ mod table;
 mod takeover;
 mod watch;
 
+pub(crate) use cluster::within;
 pub use controller::{Controller, client, run};
 pub use error::Error;
 pub use report::{MemberReport, MemberState, Outcome, Report, Why};

@@ -73,8 +73,8 @@ pub enum MemberState {
     Waiting(Why),
     /// Could not be written.
     Failed(Why),
-    /// The API server does not serve its kind, and the set goes on without it.
-    Absent,
+    /// The set goes on without it: the API server does not serve its kind, or the operator has no right to it.
+    Off(Why),
 }
 
 impl Why {

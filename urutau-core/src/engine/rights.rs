@@ -2,6 +2,8 @@
 //! every few seconds while anything is missing.
 
 use super::backoff::{around, random};
+use super::report::Why;
+use crate::kind::KindId;
 use crate::rbac::{Missing, Need, missing_rights};
 use kube::Client;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,6 +12,8 @@ use tokio::sync::Notify;
 
 /// How often it is looked again while something is missing.
 const AGAIN: Duration = Duration::from_secs(3);
+/// How often while only optional rights are missing: that may be meant to stay so.
+const CALM: Duration = Duration::from_secs(15);
 /// A refusal is no reason to ask more often: the API server needs a moment to learn of a changed role.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -34,12 +38,21 @@ impl Health {
     /// Whether the controller works and may do everything that it has to. A readiness probe asks this.
     pub fn is_ready(&self) -> bool {
         let state = self.state();
-        state.asked && state.listed && state.missing.is_empty()
+        state.asked && state.listed && state.missing.iter().all(|missing| missing.optional)
     }
 
-    /// The rights that are missing, as far as is known.
+    /// The rights that are missing, as far as is known. Without those that are optional, only what needs them is off.
     pub fn missing(&self) -> Vec<Missing> {
         self.state().missing.clone()
+    }
+
+    /// Why members of this kind that the set can do without are off, if a right on it is missing.
+    pub(super) fn off(&self, kind: &KindId) -> Option<Why> {
+        let state = self.state();
+        let missing = state.missing.iter().filter(|missing| missing.optional && missing.concerns(kind));
+        let missing: Vec<String> = missing.map(ToString::to_string).collect();
+        let message = || format!("the operator may not do what it takes; missing: {}", missing.join("; "));
+        (!missing.is_empty()).then(|| Why::new("RightsMissing", message()))
     }
 
     pub(super) fn is_asked(&self) -> bool {
@@ -98,26 +111,31 @@ impl Rights {
     /// Looks, for ever; `changed` is called when it is known for the first time, and at every change.
     pub(super) async fn watch(&self, client: &Client, mut changed: impl FnMut()) {
         loop {
-            let complete = match missing_rights(client, &self.need, &self.namespaces).await {
+            let again = match missing_rights(client, &self.need, &self.namespaces).await {
                 Ok(missing) => {
-                    let complete = missing.is_empty();
+                    let again = if missing.is_empty() {
+                        None
+                    } else {
+                        Some(if missing.iter().all(|missing| missing.optional) { CALM } else { AGAIN })
+                    };
                     let change = self.health.found(missing);
                     self.report(change);
                     if change != (Change::None { first: false }) {
                         changed();
                     }
-                    complete
+                    again
                 }
                 Err(error) => {
                     tracing::warn!(%error, "can't ask the API server what the operator may do; trying again");
-                    false
+                    Some(AGAIN)
                 }
             };
-            if complete {
-                self.doubt.notified().await;
-                tokio::time::sleep(around(PAUSE, 0.25, random)).await;
-            } else {
-                tokio::time::sleep(around(AGAIN, 0.25, random)).await;
+            match again {
+                None => {
+                    self.doubt.notified().await;
+                    tokio::time::sleep(around(PAUSE, 0.25, random)).await;
+                }
+                Some(pause) => tokio::time::sleep(around(pause, 0.25, random)).await,
             }
         }
     }
@@ -128,14 +146,25 @@ impl Rights {
             Change::None { .. } => {}
             Change::Healed => tracing::info!("the operator may do everything that it has to again"),
             Change::Missing => {
-                let missing = self.health.missing();
-                let what: Vec<String> = missing.iter().map(ToString::to_string).collect();
-                let patches: Vec<String> = missing.iter().map(|missing| missing.patch(&self.role)).collect();
-                tracing::error!(
-                    "the operator may not do what it has to; missing: {}. Whoever may write roles adds it with: {}",
-                    what.join("; "),
-                    patches.join("; ")
-                );
+                let (optional, needed): (Vec<_>, Vec<_>) =
+                    self.health.missing().into_iter().partition(|missing| missing.optional);
+                let what = |of: &[Missing]| of.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+                let patches =
+                    |of: &[Missing]| of.iter().map(|missing| missing.patch(&self.role)).collect::<Vec<_>>().join("; ");
+                if !needed.is_empty() {
+                    tracing::error!(
+                        "the operator may not do what it has to; missing: {}. Whoever may write roles adds it with: {}",
+                        what(&needed),
+                        patches(&needed)
+                    );
+                }
+                if !optional.is_empty() {
+                    tracing::warn!(
+                        "members that the set can do without are off; missing: {}. Whoever may write roles adds it with: {}",
+                        what(&optional),
+                        patches(&optional)
+                    );
+                }
             }
         }
     }

@@ -56,21 +56,21 @@ pub(super) const fn nth(set: &Set, i: usize) -> Rule<'static> {
     }
 }
 
-/// Calls `visit` with every rule that managing `node` takes.
-pub(super) fn each(node: &'static Node, visit: &mut dyn FnMut(Rule<'static>)) {
-    fn walk(node: &'static Node, handed: &Handed<'_>, visit: &mut dyn FnMut(Rule<'static>)) {
+/// Calls `visit` with every rule that managing `node` takes, and with whether the set can do without it.
+pub(super) fn each(node: &'static Node, visit: &mut dyn FnMut(Rule<'static>, bool)) {
+    fn walk(node: &'static Node, handed: &Handed<'_>, optional: bool, visit: &mut dyn FnMut(Rule<'static>, bool)) {
         match node {
-            Node::Object(object) => (0..OWNED).for_each(|i| visit(owned(object, &handed.object(object), i))),
+            Node::Object(object) => (0..OWNED).for_each(|i| visit(owned(object, &handed.object(object), i), optional)),
             Node::Set(set) => {
-                (0..count(set)).for_each(|i| visit(nth(set, i)));
+                (0..count(set)).for_each(|i| visit(nth(set, i), optional));
                 let base = handed.base(set);
                 for slot in set.slots {
-                    walk(slot.node, &base.slot(slot), visit);
+                    walk(slot.node, &base.slot(slot), optional || slot.optional_api, visit);
                 }
             }
-            Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => walk(inner, handed, visit),
+            Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => walk(inner, handed, optional, visit),
             Node::Unknown => {}
         }
     }
-    walk(node, &Handed::root(node), visit);
+    walk(node, &Handed::root(node), false, visit);
 }

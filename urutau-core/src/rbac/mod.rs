@@ -25,5 +25,6 @@ pub use render::normal_form;
 pub(crate) use review::pieces;
 pub use review::{Missing, Need, missing_rights};
 pub use rule::{Only, Place, Rule, Rules, Target};
+pub(crate) use set::rules_that_allow;
 pub use set::{Granted, RuleField, RuleSet, write_binding, write_role};
 pub use verbs::Verbs;

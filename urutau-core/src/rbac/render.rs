@@ -150,12 +150,25 @@ impl Rule<'_> {
 }
 
 impl Rules {
+    /// Every rule of the tree that an operator can't do without: those of members whose API may be absent are left out.
+    pub(super) fn each_needed(&'static self, visit: &mut dyn FnMut(Rule<'static>)) {
+        match self {
+            Self::Join(all) => all.iter().for_each(|rules| rules.each_needed(visit)),
+            Self::Of(node) => derived::each(node, &mut |rule, optional| {
+                if !optional {
+                    visit(rule);
+                }
+            }),
+            Self::Leaf(_) | Self::Unknown => self.each(visit),
+        }
+    }
+
     /// Every rule of the tree, with what managed sets take.
     pub fn each(&'static self, visit: &mut dyn FnMut(Rule<'static>)) {
         match self {
             Self::Leaf(leaf) => leaf.iter().for_each(|rule| visit(*rule)),
             Self::Join(all) => all.iter().for_each(|rules| rules.each(visit)),
-            Self::Of(node) => derived::each(node, visit),
+            Self::Of(node) => derived::each(node, &mut |rule, _| visit(rule)),
             Self::Unknown => {}
         }
     }

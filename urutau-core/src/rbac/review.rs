@@ -4,8 +4,10 @@
 //! Everyone who is authenticated may ask.
 
 use super::derived;
+use super::policy::missing;
 use super::render::normal_form;
-use super::rule::{Place, Rule, Rules};
+use super::rule::{Only, Place, Rule, Rules};
+use crate::kind::KindId;
 use crate::node::Node;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use k8s_openapi::api::authorization::v1::{
@@ -28,6 +30,8 @@ pub struct Missing {
     pub namespace: Option<String>,
     /// The rights, in normal form.
     pub rules: Vec<PolicyRule>,
+    /// Whether only members that say `optional_api` need them: those are off without, and nothing else is.
+    pub optional: bool,
 }
 
 /// Rights that are needed, by where they have to be held.
@@ -38,36 +42,70 @@ pub struct Need {
     pub in_namespaces: Vec<PolicyRule>,
     /// In the whole cluster, wherever is worked.
     pub in_cluster: Vec<PolicyRule>,
+    /// What only members that say `optional_api` need in each namespace.
+    pub optional_in_namespaces: Vec<PolicyRule>,
+    /// What only they need in the whole cluster.
+    pub optional_in_cluster: Vec<PolicyRule>,
 }
 
 impl Need {
     /// What these rules say.
     pub fn of_rules(rules: &'static Rules) -> Self {
-        let of = |place| rules.policy_rules_of(place);
-        Self { in_namespaces: of(Place::Namespaces), in_cluster: of(Place::Cluster) }
+        let (mut all, mut needed) = (Self::default(), Self::default());
+        let held = |rule: &Rule<'_>| !matches!(rule.only, Only::RunTime);
+        rules.each(&mut |rule| {
+            if held(&rule) {
+                all.add(rule.place, rule.fixed_policy());
+            }
+        });
+        rules.each_needed(&mut |rule| {
+            if held(&rule) {
+                needed.add(rule.place, rule.fixed_policy());
+            }
+        });
+        needed.and_optional(&all)
     }
 
     /// What managing a set takes, and what its roles grant.
     pub fn of_node(node: &'static Node) -> Self {
-        let (mut in_namespaces, mut in_cluster) = (Vec::new(), Vec::new());
-        let mut add = |rule: Rule<'static>, policy| match rule.place {
-            Place::Namespaces => in_namespaces.push(policy),
-            Place::Cluster => in_cluster.push(policy),
-        };
-        derived::each(node, &mut |rule| add(rule, rule.fixed_policy()));
-        node.every_object(&mut |object, _| {
+        let (mut all, mut needed) = (Self::default(), Self::default());
+        derived::each(node, &mut |rule, optional| {
+            all.add(rule.place, rule.fixed_policy());
+            if !optional {
+                needed.add(rule.place, rule.fixed_policy());
+            }
+        });
+        node.every_object(&mut |object, optional| {
             for grant in object.grants {
                 // What a ClusterRole grants has to be held in the whole cluster, wherever it counts.
                 let cluster = !object.kind.namespaced;
-                grant.rules.each(&mut |mut rule| {
-                    if cluster {
-                        rule.place = Place::Cluster;
+                grant.rules.each(&mut |rule| {
+                    let place = if cluster { Place::Cluster } else { rule.place };
+                    all.add(place, rule.granted_policy());
+                    if !optional {
+                        needed.add(place, rule.granted_policy());
                     }
-                    add(rule, rule.granted_policy());
                 });
             }
         });
-        Self { in_namespaces: normal_form(in_namespaces), in_cluster: normal_form(in_cluster) }
+        needed.and_optional(&all)
+    }
+
+    fn add(&mut self, place: Place, rule: PolicyRule) {
+        match place {
+            Place::Namespaces => self.in_namespaces.push(rule),
+            Place::Cluster => self.in_cluster.push(rule),
+        }
+    }
+
+    /// What of `all` is not in this is optional.
+    fn and_optional(self, all: &Self) -> Self {
+        Self {
+            optional_in_namespaces: missing(&self.in_namespaces, &all.in_namespaces),
+            optional_in_cluster: missing(&self.in_cluster, &all.in_cluster),
+            in_namespaces: normal_form(self.in_namespaces),
+            in_cluster: normal_form(self.in_cluster),
+        }
     }
 }
 
@@ -77,22 +115,37 @@ impl Need {
 /// # Errors
 /// When the API server does not answer.
 pub async fn missing_rights(client: &Client, need: &Need, namespaces: &[String]) -> Result<Vec<Missing>, Error> {
-    let mut places = vec![(None, need.in_cluster.clone())];
-    if namespaces.is_empty() {
-        places[0].1.extend(need.in_namespaces.iter().cloned());
-    }
-    places.extend(namespaces.iter().map(|namespace| (Some(namespace.clone()), need.in_namespaces.clone())));
+    let needed = [
+        (&need.in_cluster, &need.in_namespaces, false),
+        (&need.optional_in_cluster, &need.optional_in_namespaces, true),
+    ];
     let mut missing = Vec::new();
-    for (namespace, rules) in places {
-        let refused = refused(client, namespace.as_deref(), &rules).await?;
-        if !refused.is_empty() {
-            missing.push(Missing { namespace, rules: normal_form(refused) });
+    for (in_cluster, in_namespaces, optional) in needed {
+        let mut places = vec![(None, in_cluster.clone())];
+        if namespaces.is_empty() {
+            places[0].1.extend(in_namespaces.iter().cloned());
+        }
+        places.extend(namespaces.iter().map(|namespace| (Some(namespace.clone()), in_namespaces.clone())));
+        for (namespace, rules) in places {
+            let refused = refused(client, namespace.as_deref(), &rules).await?;
+            if !refused.is_empty() {
+                missing.push(Missing { namespace, rules: normal_form(refused), optional });
+            }
         }
     }
     Ok(missing)
 }
 
 impl Missing {
+    /// Whether any of the rights is one on this kind or a subresource of it.
+    pub(crate) fn concerns(&self, kind: &KindId) -> bool {
+        self.rules.iter().any(|rule| {
+            let of_group = rule.api_groups.iter().flatten().any(|group| group == kind.group);
+            let plural = |path: &String| path.split('/').next() == Some(kind.plural);
+            of_group && rule.resources.iter().flatten().any(plural)
+        })
+    }
+
     /// A command that adds the rights to the role of this name.
     pub fn patch(&self, role: &str) -> String {
         let rules: Vec<_> =

@@ -1,7 +1,7 @@
 //! Rule sets as values: what a Role grants, and how Roles and bindings are written.
 
 use super::render::normal_form;
-use super::rule::{Only, Rules};
+use super::rule::{Only, Rule, Rules};
 use crate::body::Body;
 use crate::name::{self, Name, Names};
 use k8s_openapi::api::rbac::v1::PolicyRule;
@@ -27,29 +27,43 @@ pub trait RuleSet {
 
     /// The rules that this value grants, in normal form.
     fn policy_rules(&self, names: &Names<'_>) -> Vec<PolicyRule> {
-        let Rules::Leaf(rules) = Self::RULES else { return Self::RULES.policy_rules() };
-        let mut policy = Vec::new();
-        for (i, rule) in rules.iter().enumerate() {
-            let fixed = match rule.only {
-                Only::Names(templates) => {
-                    Some(templates.iter().map(|&name| name::render(name, names, &|field| self.text(field))).collect())
-                }
-                Only::Name(template) => Some(vec![name::render(template, names, &|field| self.text(field))]),
-                Only::Texts(texts) => Some(texts.to_vec()),
-                Only::Any | Only::RunTime => None,
-            };
-            match self.granted(i) {
-                Granted::AsDeclared => policy.push(rule.policy(fixed)),
-                Granted::Names(names) if names.iter().any(|name| !name.is_empty()) => {
-                    let names = names.into_iter().filter(|name| !name.is_empty()).collect();
-                    policy.push(rule.policy(Some(names)));
-                }
-                // Without names nothing: an empty list of names, or an empty name, would mean more than these.
-                Granted::Nothing | Granted::Names(_) => {}
-            }
-        }
-        normal_form(policy)
+        rules_where(self, names, |_| true)
     }
+}
+
+/// The rules on which a call may rest: those that are not held only to be granted on.
+pub(crate) fn rules_that_allow<R: RuleSet>(set: &R, names: &Names<'_>) -> Vec<PolicyRule> {
+    rules_where(set, names, |rule| !rule.to_grant)
+}
+
+/// The rules that pass, as this value grants them, in normal form.
+fn rules_where<R: RuleSet + ?Sized>(
+    set: &R,
+    names: &Names<'_>,
+    pass: impl Fn(&Rule<'static>) -> bool,
+) -> Vec<PolicyRule> {
+    let Rules::Leaf(rules) = R::RULES else { return R::RULES.policy_rules_where(pass) };
+    let mut policy = Vec::new();
+    for (i, rule) in rules.iter().enumerate().filter(|(_, rule)| pass(rule)) {
+        let fixed = match rule.only {
+            Only::Names(templates) => {
+                Some(templates.iter().map(|&name| name::render(name, names, &|field| set.text(field))).collect())
+            }
+            Only::Name(template) => Some(vec![name::render(template, names, &|field| set.text(field))]),
+            Only::Texts(texts) => Some(texts.to_vec()),
+            Only::Any | Only::RunTime => None,
+        };
+        match set.granted(i) {
+            Granted::AsDeclared => policy.push(rule.policy(fixed)),
+            Granted::Names(names) if names.iter().any(|name| !name.is_empty()) => {
+                let names = names.into_iter().filter(|name| !name.is_empty()).collect();
+                policy.push(rule.policy(Some(names)));
+            }
+            // Without names nothing: an empty list of names, or an empty name, would mean more than these.
+            Granted::Nothing | Granted::Names(_) => {}
+        }
+    }
+    normal_form(policy)
 }
 
 /// Whether, and on which names, a rule is granted.

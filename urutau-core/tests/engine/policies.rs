@@ -89,7 +89,7 @@ pub struct PolicyRules;
 impl Declare for Policies {
     type Settings = ();
 
-    fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         let is = |name: &str| owner.spec.extras.iter().any(|extra| extra == name);
         let text = || owner.spec.text.clone();
         Ok(Self {

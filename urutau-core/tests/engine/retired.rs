@@ -35,14 +35,14 @@ pub struct FirstRules;
 
 impl Declare for First {
     type Settings = ();
-    fn declare(_: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(_: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         Ok(Self { old: Old, new: New })
     }
 }
 
 impl Declare for Second {
     type Settings = ();
-    fn declare(_: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(_: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         Ok(Self { new: New })
     }
 }

@@ -84,7 +84,7 @@ pub struct OperatorRules;
 impl Declare for Objects {
     type Settings = ();
 
-    fn declare(owner: &Widget, inputs: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, inputs: &Inputs<Self>) -> Result<Self, Invalid> {
         if owner.spec.text == "invalid" {
             return Err(Invalid::new("spec.text", "is not valid"));
         }

@@ -8,6 +8,7 @@ macro_rules! code {
     ($($tokens:tt)*) => { ::quote::quote_spanned!(::proc_macro2::Span::mixed_site()=> $($tokens)*) };
 }
 
+mod allows;
 mod kind;
 mod owned_resource;
 mod owned_set;

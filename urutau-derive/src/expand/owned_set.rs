@@ -4,7 +4,7 @@ use super::part::proof;
 use super::{anonymous, is_concrete, mentions, own, parameters, quiet, stand_in, template, this};
 use crate::errors::Errors;
 use crate::model;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -20,8 +20,9 @@ pub(crate) fn owned_set(input: &DeriveInput) -> TokenStream {
     let node = if failed { unknown(&model) } else { node(input, &model) };
     let member = member(input, &generics, &node, &visit(&model));
     let set = model.attr.owner.as_ref().map(|owner| set_impl(input, &generics, owner, &model));
+    let reads = reads(input, &generics, &model, failed);
     let checks = (!failed && is_concrete(&input.generics)).then(|| checks(input, &model));
-    let block = anonymous(model.attr.krate.as_ref(), &code!(#member #set #checks));
+    let block = anonymous(model.attr.krate.as_ref(), &code!(#member #set #reads #checks));
     code!(#errors #block)
 }
 
@@ -117,6 +118,26 @@ fn set_impl(input: &DeriveInput, generics: &Generics, owner: &syn::Type, model: 
             const MANAGER: &'static ::core::primitive::str = #manager;
         }
     }
+}
+
+/// What `declare` may ask for. After a mistake of ours it is everything, so that nothing follows.
+fn reads(input: &DeriveInput, generics: &Generics, model: &model::OwnedSet, failed: bool) -> TokenStream {
+    let (ident, types) = (&input.ident, generics.split_for_impl().1);
+    if failed {
+        let mut generics = generics.clone();
+        generics.params.push(parse_quote_spanned!(Span::mixed_site()=> __K));
+        let (generics, _, wheres) = generics.split_for_impl();
+        return code!(#[automatically_derived] impl #generics __u::Reads<__K> for #ident #types #wheres {});
+    }
+    let (generics, _, wheres) = generics.split_for_impl();
+    let reads = model.attr.reads.iter().map(|kind| {
+        code! {
+            #[automatically_derived]
+            #[allow(private_bounds)]
+            impl #generics __u::Reads<#kind> for #ident #types #wheres {}
+        }
+    });
+    code!(#(#reads)*)
 }
 
 fn member(input: &DeriveInput, generics: &Generics, node: &TokenStream, visit: &TokenStream) -> TokenStream {

@@ -1,5 +1,6 @@
 //! `RbacRules`.
 
+use super::allows;
 use super::part::proof;
 use super::{anonymous, is_concrete, own, quiet, stand_in, template, this};
 use crate::errors::Errors;
@@ -19,7 +20,8 @@ pub(crate) fn rbac_rules(input: &DeriveInput) -> TokenStream {
     let rules = if failed { unknown(&model) } else { rules(&model) };
     let set = rule_set(input, &rules, &granted(&model), &template::match_field(model.texts.values()));
     let proofs = (!failed && is_concrete(&input.generics)).then(|| proofs(input, &model));
-    let block = anonymous(model.attr.krate.as_ref(), &code!(#set #proofs));
+    let allows = allows::allows(input, &model, failed);
+    let block = anonymous(model.attr.krate.as_ref(), &code!(#set #allows #proofs));
     code!(#errors #block)
 }
 

@@ -29,7 +29,8 @@ const BLANKS: [Piece; 3] = [Piece::Owner, Piece::Namespace, Piece::Name];
 
 /// Reads a struct that derives `RbacRules`.
 pub(crate) fn rule_set(input: &DeriveInput, errors: &mut Errors) -> RuleSet {
-    let fields = fields(input, "a rule set", errors);
+    let mut fields = fields(input, "a rule set", errors);
+    fields.retain(|field| !field.is_phantom());
     let mut attr = RbacAttr::default();
     for rbac in input.attrs.iter().filter(|attr| attr.path().is_ident("rbac")) {
         parse::inside(rbac, errors, |input, errors| parse::rbac(input, &mut attr, errors));

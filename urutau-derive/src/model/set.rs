@@ -4,6 +4,7 @@ use super::{Field, fields};
 use crate::errors::Errors;
 use crate::near;
 use crate::parse::{self, MemberAttr, Piece, SetAttr, Template, path_span};
+use quote::ToTokens;
 use std::collections::BTreeSet;
 use syn::{DeriveInput, Ident, Type};
 
@@ -41,6 +42,13 @@ pub(crate) fn owned_set(input: &DeriveInput, errors: &mut Errors) -> OwnedSet {
     }
     if let (Some(read), None) = (attr.reads.first(), &attr.owner) {
         errors.at(syn::spanned::Spanned::span(read), "only a set with an owner reads: say it there");
+    }
+    let mut seen = BTreeSet::new();
+    for read in &attr.reads {
+        let kind = read.to_token_stream().to_string();
+        if !seen.insert(kind.clone()) {
+            errors.at(syn::spanned::Spanned::span(read), format!("`{kind}` is read already; keep one"));
+        }
     }
     if let Some(manager) = &attr.manager
         && (manager.value().is_empty() || manager.value().len() > 128)

@@ -53,11 +53,40 @@ struct SettingsArgs {
     /// The image of pipelines that name none
     #[arg(long, env = "URUTAU_COORDINATOR_IMAGE", value_name = "IMAGE")]
     coordinator_image: Option<String>,
+    /// The URL of the Prometheus server that KEDA asks how much is to do; without it no table is scaled
+    #[arg(long, env = "URUTAU_KEDA_PROMETHEUS_ADDRESS", value_name = "URL", value_parser = prometheus)]
+    keda_prometheus_address: Option<String>,
+    /// How many batches of a table may wait for each of its workers before KEDA adds one
+    #[arg(long, env = "URUTAU_KEDA_THRESHOLD", default_value = "30", value_name = "NUMBER", value_parser = threshold)]
+    keda_threshold: String,
 }
 
 impl SettingsArgs {
     fn settings(&self) -> crate::objects::Settings {
-        crate::objects::Settings::new(self.coordinator_image.clone())
+        let settings = crate::objects::Settings::new(self.coordinator_image.clone());
+        match &self.keda_prometheus_address {
+            Some(address) if !address.is_empty() => settings.autoscaled(address, &self.keda_threshold),
+            _ => settings,
+        }
+    }
+}
+
+/// A URL that KEDA can ask; empty, as a variable may be, for none.
+fn prometheus(text: &str) -> Result<String, String> {
+    let url = text.parse::<axum::http::Uri>().ok();
+    let can_be_asked =
+        |url: axum::http::Uri| url.authority().is_some() && matches!(url.scheme_str(), Some("http" | "https"));
+    if text.is_empty() || url.is_some_and(can_be_asked) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("`{text}` is no address of a server: write it as http://prometheus.monitoring.svc:9090"))
+}
+
+/// A number above 0, as it was written.
+fn threshold(text: &str) -> Result<String, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number > 0.0 => Ok(text.to_owned()),
+        _ => Err(format!("`{text}` is no number above 0")),
     }
 }
 

@@ -140,7 +140,7 @@ impl Renderer<'_> {
     }
 
     fn pipeline(&mut self, document: &Document) {
-        match api::read(&document.value, false) {
+        match api::read(&document.value, self.settings.autoscaling.is_some()) {
             Ok(checked) => self.objects(&document.place, checked),
             Err(problems) => self.refuse(&document.place, problems),
         }
@@ -182,7 +182,7 @@ impl Renderer<'_> {
     }
 
     /// The Secrets that the pipeline names, from the file or assumed.
-    fn inputs(&mut self, place: &Place, owner: &CDCPipeline, namespace: &str) -> Inputs<Settings> {
+    fn inputs(&mut self, place: &Place, owner: &CDCPipeline, namespace: &str) -> Inputs<PipelineObjects> {
         let mut inputs = Inputs::new(self.settings.clone()).in_namespace(namespace);
         for (name, keys) in crate::objects::secrets_of(&owner.spec) {
             let given = self.secrets.iter().find(|secret| {

@@ -90,7 +90,7 @@ pub fn assign(config: &Config, kept: &Kept, bounds: &Bounds) -> Result<Vec<Optio
 ///
 /// # Errors
 /// When they are not known to be on the disk. The process must not go on then: at its next start, what is kept wins.
-pub fn keep(config: &Config, kept: &mut Kept, assigned: &mut [Option<Assigned>]) -> Result<(), KeptError> {
+pub fn keep(kept: &mut Kept, config: &Config, assigned: &mut [Option<Assigned>]) -> Result<(), KeptError> {
     let mut next = kept.clone();
     for (table, ranges) in config.tables.iter().zip(assigned.iter()) {
         if let Some(Assigned { column, ranges, origin: Origin::Computed }) = ranges {

@@ -114,8 +114,11 @@ fn document(file: &Path) -> Result<(Document, Vec<Problem>), Vec<String>> {
     }
 }
 
-/// Whether any file of the folder is a template.
-fn has_templates(folder: &Path) -> Result<bool, Vec<String>> {
+/// Whether there is any template in a folder, whatever else is in it. Without one nothing is to be provisioned.
+///
+/// # Errors
+/// When the folder can't be read.
+pub fn has_templates(folder: &Path) -> Result<bool, Vec<String>> {
     let unreadable = |error: std::io::Error| vec![format!("{}: can't be read: {error}", folder.display())];
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         if entry.map_err(unreadable)?.file_name().to_str().is_some_and(is_template_key) {

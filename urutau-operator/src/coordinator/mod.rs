@@ -8,10 +8,11 @@ pub mod cli;
 mod config;
 mod kept;
 mod plan;
+pub mod provision;
 #[cfg(test)]
 mod tests;
 
 pub use assign::{Assigned, Bounds, Origin, assign, keep};
-pub use config::{Config, ConfiguredTable};
+pub use config::{Config, ConfiguredTable, has_templates};
 pub use kept::{Kept, KeptError, KeptTable};
 pub use plan::{Plan, PlannedSet, PlannedTable, PlannedWorker};

@@ -39,6 +39,11 @@ pub fn coordinator_pod(owner: &str) -> String {
     format!("{}-0", coordinator(owner))
 }
 
+/// The `CDCPipeline` whose coordinator's Pod is called so, if it is one.
+pub fn owner_of_coordinator_pod(pod: &str) -> Option<&str> {
+    pod.strip_suffix("-coordinator-0").filter(|owner| !owner.is_empty())
+}
+
 /// The `ServiceAccount` of the workers of a `CDCPipeline`.
 pub fn worker_account(owner: &str) -> String {
     format!("{owner}-worker")

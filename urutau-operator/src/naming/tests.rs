@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::valid::{is_label, is_of_key, is_subdomain};
 use super::{
-    LONGEST_GROUP, LONGEST_STATEFUL_SET, MOST_WORKERS, Names, elastic_set, is_template_key, template_key, worker_group,
-    worker_groups, worker_stem,
+    LONGEST_GROUP, LONGEST_STATEFUL_SET, MOST_WORKERS, Names, coordinator_pod, elastic_set, is_template_key,
+    owner_of_coordinator_pod, template_key, worker_group, worker_groups, worker_stem,
 };
 use crate::definition::Document;
 
@@ -17,6 +17,15 @@ fn groups_are_named_as_the_specification_says() {
     assert_eq!(worker_stem("shop-mysql", "raw.orders"), "shop-mysql-raw.orders");
     assert_eq!(elastic_set("shop-mysql", "raw.orders"), "shop-mysql-raw-orders");
     assert_eq!(template_key("raw.orders"), "worker-pod-template.raw.orders.yaml");
+}
+
+#[test]
+fn a_coordinators_pod_says_whose_it_is() {
+    for owner in ["shop", "shop-coordinator-0"] {
+        assert_eq!(owner_of_coordinator_pod(&coordinator_pod(owner)), Some(owner));
+    }
+    assert_eq!(owner_of_coordinator_pod("shop-coordinator-1"), None);
+    assert_eq!(owner_of_coordinator_pod("-coordinator-0"), None);
 }
 
 /// Names must never change: what is written here is what runs.

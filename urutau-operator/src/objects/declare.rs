@@ -8,9 +8,9 @@ mod status;
 mod tests;
 
 use super::{
-    Boot, Coordinator, CoordinatorConfig, CoordinatorDisruption, CoordinatorRules, CoordinatorService,
-    CoordinatorStatefulSet, Credentials, Hardened, HardenedContainer, PipelineObjects, Settings, Worker, WorkerAccount,
-    selector,
+    Autoscaling, Boot, Coordinator, CoordinatorConfig, CoordinatorDisruption, CoordinatorRules, CoordinatorService,
+    CoordinatorStatefulSet, Credentials, Hardened, HardenedContainer, PipelineObjects, Settings, TableScaler, Worker,
+    WorkerAccount, selector,
 };
 use crate::api::{self, CDCPipeline, Checked};
 use crate::resources;
@@ -23,8 +23,8 @@ use urutau_core::{Declare, Hold, Identity, Inputs, Invalid, Problem, Report, Wai
 impl Declare for PipelineObjects {
     type Settings = Settings;
 
-    fn declare(owner: &CDCPipeline, inputs: &Inputs<Settings>) -> Result<Self, Invalid> {
-        let checked = api::check(owner.clone(), false).map_err(invalid)?;
+    fn declare(owner: &CDCPipeline, inputs: &Inputs<Self>) -> Result<Self, Invalid> {
+        let checked = api::check(owner.clone(), inputs.settings.autoscaling.is_some()).map_err(invalid)?;
         let pipeline = Pipeline::new(&checked, inputs);
         let config = pipeline.config()?;
         Ok(Self {
@@ -35,7 +35,7 @@ impl Declare for PipelineObjects {
                 service: CoordinatorService { pods: pipeline.coordinator_pods() },
                 disruption: CoordinatorDisruption { pods: pipeline.coordinator_pods() },
             },
-            worker: Worker { account: WorkerAccount },
+            worker: Worker { account: WorkerAccount, scalers: pipeline.scalers() },
         })
     }
 
@@ -61,11 +61,12 @@ struct Pipeline<'a> {
     owner: &'a str,
     namespace: &'a str,
     image: Option<&'a str>,
+    autoscaling: Option<&'a Autoscaling>,
     secrets: UsedSecrets,
 }
 
 impl<'a> Pipeline<'a> {
-    fn new(checked: &'a Checked, inputs: &'a Inputs<Settings>) -> Self {
+    fn new(checked: &'a Checked, inputs: &'a Inputs<PipelineObjects>) -> Self {
         let metadata = &checked.pipeline.metadata;
         let image = checked.pipeline.spec.image.as_deref().filter(|image| !image.is_empty());
         Self {
@@ -73,6 +74,7 @@ impl<'a> Pipeline<'a> {
             owner: metadata.name.as_deref().unwrap_or_default(),
             namespace: metadata.namespace.as_deref().unwrap_or_default(),
             image: image.or(inputs.settings.coordinator_image.as_deref()),
+            autoscaling: inputs.settings.autoscaling.as_ref(),
             secrets: UsedSecrets::read(&checked.pipeline.spec, inputs),
         }
     }
@@ -84,8 +86,17 @@ impl<'a> Pipeline<'a> {
     /// Without an image nothing is provisioned, and the coordinator gets no rule for it.
     fn rules(&self) -> CoordinatorRules {
         let tables = if self.image.is_some() { self.checked.workers.as_slice() } else { &[] };
-        let workers: Vec<String> = tables.iter().flat_map(TableWorkers::deployments).cloned().collect();
-        CoordinatorRules { provisions: !workers.is_empty(), workers }
+        CoordinatorRules::of(tables)
+    }
+
+    /// One for each elastic table that is provisioned.
+    fn scalers(&self) -> Vec<TableScaler> {
+        let (Some(autoscaling), Some(_)) = (self.autoscaling, self.image) else { return Vec::new() };
+        let scaler = |table: &TableWorkers| {
+            let set = table.stateful_set()?;
+            Some(TableScaler::new(set, &table.target, self.owner, self.namespace, autoscaling))
+        };
+        self.checked.workers.iter().filter_map(scaler).collect()
     }
 
     /// The document as it was given and, where an image is known, the template of each table's workers.

@@ -8,6 +8,7 @@ mod declare;
 mod disruption;
 mod pod;
 mod rules;
+mod scaler;
 mod service;
 mod settings;
 mod worker;
@@ -19,8 +20,9 @@ pub use declare::secrets_of;
 pub use disruption::CoordinatorDisruption;
 pub use pod::{Credentials, Hardened, HardenedContainer};
 pub use rules::{CoordinatorRules, OperatorRules};
+pub use scaler::{ScaleTarget, ScaledObject, ScaledObjectSpec, TableScaler, Trigger};
 pub use service::CoordinatorService;
-pub use settings::Settings;
+pub use settings::{Autoscaling, Settings};
 pub use worker::{WorkerAccount, WorkerPod};
 
 use crate::api::CDCPipeline;
@@ -67,6 +69,9 @@ pub struct Coordinator {
 #[owned_set(name = "{owner}-worker", labels("app.kubernetes.io/component" = "worker"))]
 pub struct Worker {
     account: WorkerAccount,
+    /// One for each elastic table. A cluster without KEDA goes without them.
+    #[member(optional_api)]
+    scalers: Vec<TableScaler>,
 }
 
 /// The labels that tell the Pods of one component of one pipeline: never changed, as a selector can't be.

@@ -2,7 +2,8 @@
 
 use super::PipelineObjects;
 use crate::api::CDCPipeline;
-use k8s_openapi::api::apps::v1::Deployment;
+use crate::workers::TableWorkers;
+use k8s_openapi::api::apps::v1::{Deployment, StatefulSet};
 use k8s_openapi::api::core::v1::Pod;
 use urutau_core::RbacRules;
 
@@ -18,6 +19,24 @@ pub struct CoordinatorRules {
     /// The workers, by name.
     #[rule(Deployment, verbs(get, update))]
     pub workers: Vec<String>,
+    /// Whether there are elastic tables.
+    #[rule(StatefulSet, verbs(create))]
+    pub scales: bool,
+    /// The `StatefulSet`s of elastic tables, by name.
+    #[rule(StatefulSet, verbs(get, update))]
+    pub elastic: Vec<String>,
+}
+
+impl CoordinatorRules {
+    /// The rules for making these workers.
+    pub fn of<'a>(tables: impl IntoIterator<Item = &'a TableWorkers>) -> Self {
+        let (mut workers, mut elastic) = (Vec::new(), Vec::new());
+        for table in tables {
+            workers.extend_from_slice(table.deployments());
+            elastic.extend(table.stateful_set().map(|set| set.name.clone()));
+        }
+        Self { provisions: !workers.is_empty(), workers, scales: !elastic.is_empty(), elastic }
+    }
 }
 
 /// What the operator holds: what it takes to manage a pipeline's objects, and what it hands on.
@@ -27,4 +46,5 @@ pub struct CoordinatorRules {
 #[rule(CDCPipeline/status, verbs(get, update, patch), to_grant)]
 #[rule(Deployment, verbs(get, create, update), to_grant)]
 #[rule(Pod, verbs(get), to_grant)]
+#[rule(StatefulSet, verbs(update), to_grant)]
 pub struct OperatorRules;

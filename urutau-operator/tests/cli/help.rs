@@ -18,7 +18,7 @@ fn help_texts() {
 
 #[test]
 fn help_texts_of_the_coordinator() {
-    let commands: [&[&str]; 3] = [&[], &["plan"], &["forget"]];
+    let commands: [&[&str]; 4] = [&[], &["plan"], &["provision"], &["forget"]];
     let mut texts = String::new();
     for arguments in commands {
         let mut command = coordinator(&folder("coordinator-help"));

@@ -6,4 +6,5 @@ mod crd;
 mod hello;
 mod ownership;
 mod pipeline;
+mod provision;
 mod rbac;

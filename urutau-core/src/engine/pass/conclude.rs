@@ -141,13 +141,11 @@ fn served(results: &Results) -> Option<Condition> {
     if !results.entries.iter().any(|entry| entry.optional_api) {
         return None;
     }
-    let absent = texts(results, |entry| match (&entry.state, &entry.object) {
-        (State::Absent, Some((kind, _))) => {
-            Some(("ApiMissing".to_owned(), format!("the API server does not serve {kind}")))
-        }
+    let off = texts(results, |entry| match &entry.state {
+        State::Off(why) => Some((why.reason.clone(), why.message.clone())),
         _ => None,
     });
-    Some(match absent {
+    Some(match off {
         Some(why) => Condition::new(SERVED, false, &why.reason, &why.message),
         None => Condition::new(SERVED, true, "Served", "every kind of the set is served"),
     })
@@ -158,7 +156,7 @@ fn member(entry: &Entry, results: &Results) -> MemberReport {
         State::Done(Readiness::Ready) => MemberState::Ready,
         State::Done(Readiness::NotReady(why)) => MemberState::NotReady(why.clone()),
         State::Done(Readiness::Failed(why)) => MemberState::Broken(why.clone()),
-        State::Absent => MemberState::Absent,
+        State::Off(why) => MemberState::Off(why.clone()),
         State::Waits(why) => MemberState::Waiting(why.clone()),
         State::After(before) => {
             let before = results.entries.get(*before).map_or("", |entry| entry.member.as_str());

@@ -34,8 +34,8 @@ const PARALLEL: usize = 8;
 enum State {
     /// It is as declared.
     Done(Readiness),
-    /// The API server does not serve its kind, and the set goes on without it.
-    Absent,
+    /// The set goes on without it: the API server does not serve its kind, or the operator has no right to it.
+    Off(Why),
     /// It waits for something outside.
     Waits(Why),
     /// It waits for another entry.
@@ -47,7 +47,7 @@ enum State {
 impl State {
     /// Whether what comes after it can go on.
     fn lets_on(&self) -> bool {
-        matches!(self, Self::Done(Readiness::Ready) | Self::Absent)
+        matches!(self, Self::Done(Readiness::Ready) | Self::Off(_))
     }
 }
 
@@ -129,7 +129,7 @@ impl Results {
     /// Whether it is certain what is declared, and all of that is there that does not wait for something outside. Until
     /// then nothing goes: it may be what something new is to take the place of.
     fn is_complete(&self) -> bool {
-        let settled = |entry: &Entry| matches!(entry.state, State::Done(_) | State::Absent);
+        let settled = |entry: &Entry| matches!(entry.state, State::Done(_) | State::Off(_));
         let missing = |entry: &Entry| entry.object.is_some() && !entry.there && !settled(entry);
         self.reads.is_none() && !self.entries.iter().any(missing)
     }

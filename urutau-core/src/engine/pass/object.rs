@@ -86,11 +86,18 @@ impl<S: Declare> Entries<'_, S> {
         let target = Target { kind: place, namespace, name: &item.name, owner: &self.owner.key };
         let body = hash::pair(hash::value(&item.body), hash::bytes(self.owner.uid.to_string().as_bytes()));
         let once = item.object.policy.apply == Apply::Once;
+        if entry.optional_api
+            && let Some(why) = self.core.rights.health.off(kind)
+        {
+            return State::Off(why);
+        }
         for _ in 0..ATTEMPTS {
             let look = lock(&self.core.table).look(target, body, once);
             let step = match (look, blocker) {
                 (Look::InSync, _) => Step::End(self.done(target, item)),
-                (Look::Unwatched(Trouble::Absent), _) if entry.optional_api => Step::End(State::Absent),
+                (Look::Unwatched(Trouble::Absent), _) if entry.optional_api => {
+                    Step::End(State::Off(Why::new("ApiMissing", format!("the API server does not serve {kind}"))))
+                }
                 (Look::Unwatched(Trouble::Absent), _) => {
                     Step::End(State::Failed(Fault::Absent { kind: kind.to_string() }))
                 }

@@ -3,7 +3,7 @@
 use crate::console::Failure;
 use crate::console::output;
 use crate::coordinator::config::one;
-use crate::coordinator::{Bounds, Config, Kept};
+use crate::coordinator::{self, Assigned, Bounds, Config, Kept};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -58,5 +58,18 @@ impl PipelineArgs {
             return Ok(None);
         };
         Ok(Some((config, kept?, bounds)))
+    }
+
+    /// The key ranges of each table. What is wrong was told where it gives none.
+    pub(super) fn assign(&self, config: &Config, kept: &Kept, bounds: &Bounds) -> Option<Vec<Option<Assigned>>> {
+        match coordinator::assign(config, kept, bounds) {
+            Ok(assigned) => Some(assigned),
+            Err(problems) => {
+                let file = self.config_dir.join("pipeline.yaml");
+                let told = problems.iter().map(|problem| format!("{}: {problem}", file.display()));
+                told.for_each(|problem| output::tell("error", problem));
+                None
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@
 mod folders;
 mod forget;
 mod plan;
+mod provision;
 
 use crate::console;
 use clap::{Parser, Subcommand};
@@ -25,6 +26,11 @@ enum Command {
     /// Key ranges that are kept in the state folder go before those that would follow from --bounds. The plan goes to
     /// standard output, what is wrong to standard error; the exit code is 1 if anything is.
     Plan(plan::Plan),
+    /// Make the workers of a pipeline, as the coordinator does when it starts
+    ///
+    /// It runs in the coordinator's Pod, and takes what a Pod is told of its cluster. Without any template in the folder
+    /// there is nothing to do, and nothing is asked of the cluster. RUST_LOG says what is logged.
+    Provision(provision::Provision),
     /// Forget the key ranges that are kept for a table, before a new snapshot of it is taken
     ///
     /// Run it while no coordinator of the pipeline runs: one that does goes on with the ranges that it has.
@@ -35,6 +41,7 @@ enum Command {
 pub fn main() -> ExitCode {
     console::ended(match Cli::parse().command {
         Command::Plan(plan) => plan.run(),
+        Command::Provision(provision) => provision.run(),
         Command::Forget(forget) => forget.run(),
     })
 }

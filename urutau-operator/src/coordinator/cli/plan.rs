@@ -31,18 +31,9 @@ enum Format {
 impl Plan {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let Some((config, mut kept, bounds)) = self.pipeline.read()? else { return Ok(ExitCode::FAILURE) };
-        let mut assigned = match coordinator::assign(&config, &kept, &bounds) {
-            Ok(assigned) => assigned,
-            Err(problems) => {
-                let file = self.pipeline.config_dir.join("pipeline.yaml");
-                for problem in problems {
-                    output::tell("error", format_args!("{}: {problem}", file.display()));
-                }
-                return Ok(ExitCode::FAILURE);
-            }
-        };
+        let Some(mut assigned) = self.pipeline.assign(&config, &kept, &bounds) else { return Ok(ExitCode::FAILURE) };
         if self.keep {
-            coordinator::keep(&config, &mut kept, &mut assigned).map_err(Failure::from_error)?;
+            coordinator::keep(&mut kept, &config, &mut assigned).map_err(Failure::from_error)?;
         }
         let plan = coordinator::Plan::new(&config, &kept, &assigned);
         for note in &plan.notes {

@@ -152,17 +152,17 @@ fn what_was_computed_is_kept_before_anybody_learns_of_it() {
     let folder = folder();
     let mut kept = Kept::read(folder.path()).unwrap();
     let mut assigned = assign(&config, &kept, &bounds(integers(1, 900))).unwrap();
-    keep(&config, &mut kept, &mut assigned).unwrap();
+    keep(&mut kept, &config, &mut assigned).unwrap();
     assert_eq!(assigned[0].as_ref().unwrap().origin, Origin::Kept);
     let again = Kept::read(folder.path()).unwrap();
     assert_eq!((again.get("raw.orders"), &again), (Some(&kept_table("id", 3)), &kept));
 
     std::fs::remove_file(kept.file()).unwrap();
-    keep(&config, &mut kept, &mut assigned).unwrap();
+    keep(&mut kept, &config, &mut assigned).unwrap();
     assert!(!kept.file().exists(), "nothing is written while nothing changes");
 
     let mut nowhere = Kept::read(&folder.path().join("nowhere")).unwrap();
     let mut assigned = assign(&config, &nowhere, &bounds(integers(1, 900))).unwrap();
-    assert!(keep(&config, &mut nowhere, &mut assigned).is_err());
+    assert!(keep(&mut nowhere, &config, &mut assigned).is_err());
     assert_eq!((nowhere.get("raw.orders"), assigned[0].as_ref().unwrap().origin), (None, Origin::Computed));
 }

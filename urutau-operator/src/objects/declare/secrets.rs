@@ -1,7 +1,7 @@
 //! The Secrets that a pipeline names, read as far as its Pods depend on them.
 
 use crate::api::CDCPipelineSpec;
-use crate::objects::Settings;
+use crate::objects::PipelineObjects;
 use k8s_openapi::api::core::v1::Secret;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(super) struct Missing {
 }
 
 impl UsedSecrets {
-    pub(super) fn read(spec: &CDCPipelineSpec, inputs: &Inputs<Settings>) -> Self {
+    pub(super) fn read(spec: &CDCPipelineSpec, inputs: &Inputs<PipelineObjects>) -> Self {
         let mut used = Self { found: BTreeMap::new(), coordinator: Vec::new(), worker: Vec::new(), missing: None };
         for (name, keys, worker, coordinator) in names(spec) {
             match inputs.get::<Secret>(name) {

@@ -38,10 +38,11 @@ pub(super) fn hold(owner: &CDCPipeline) -> Option<Hold> {
 }
 
 pub(super) fn status(owner: &CDCPipeline, report: &Report) -> Own {
-    let document = owner.spec.definition.inline.as_ref().and_then(|inline| Document::parse(inline.as_json()).ok());
-    let tables = document.as_ref().map(|parsed| count(parsed.document.tables.len()));
-    let workers = document.as_ref().map(|parsed| parsed.document.tables.iter().map(Table::worker_count).sum());
-    Own { phase: phase(owner, report), tables, workers, conditions: conditions(report) }
+    let parsed = owner.spec.definition.inline.as_ref().and_then(|inline| Document::parse(inline.as_json()).ok());
+    let document = parsed.as_ref().map(|parsed| &parsed.document);
+    let tables = document.map(|document| count(document.tables.len()));
+    let workers = document.map(|document| document.tables.iter().map(Table::worker_count).sum());
+    Own { phase: phase(owner, report), tables, workers, conditions: conditions(document, report) }
 }
 
 fn count(number: usize) -> u32 {
@@ -69,11 +70,33 @@ fn has_image(report: &Report) -> bool {
     report.member("coordinator.stateful_set").next().is_some()
 }
 
-fn conditions(report: &Report) -> Vec<Condition> {
+fn conditions(document: Option<&Document>, report: &Report) -> Vec<Condition> {
     if matches!(report.outcome, Outcome::Invalid(_) | Outcome::Held(_)) {
         return Vec::new();
     }
-    vec![image_known(report), secrets_ready(report)]
+    let mut conditions = vec![image_known(report), secrets_ready(report)];
+    conditions.extend(autoscaling_ready(document, report));
+    conditions
+}
+
+/// Whether tables that may grow do; nothing where none may.
+fn autoscaling_ready(document: Option<&Document>, report: &Report) -> Option<Condition> {
+    const TYPE: &str = "AutoscalingReady";
+    let scalers: Vec<_> = report.member("worker.scalers").collect();
+    if scalers.is_empty() {
+        let may_grow = document?.tables.iter().any(|table| table.elastic_max().is_some());
+        let message = "a table has workers.max, and the operator runs without --keda-prometheus-address: \
+                       it keeps workers.number workers";
+        return (may_grow && has_image(report)).then(|| Condition::new(TYPE, false, "NotConfigured", message));
+    }
+    let why = scalers.iter().find_map(|member| match &member.state {
+        MemberState::Off(why) | MemberState::Failed(why) | MemberState::Waiting(why) => Some(why),
+        _ => None,
+    });
+    Some(match why {
+        Some(why) => Condition::new(TYPE, false, &why.reason, &why.message),
+        None => Condition::new(TYPE, true, "Scaled", "KEDA is asked to scale every table that may grow"),
+    })
 }
 
 /// Whether there is an image to run.

@@ -79,3 +79,55 @@ fn k_05_the_disruption_budget_of_one_replica_lets_a_node_be_drained() {
     assert_eq!(budget["selector"], set["selector"]);
     assert!(budget["selector"]["matchLabels"].as_object().is_some_and(|labels| !labels.is_empty()));
 }
+
+#[test]
+fn keda_is_asked_to_scale_each_table_that_may_grow() {
+    let settings = Settings::default().autoscaled("http://prometheus:9090", "12.5");
+    let bodies = |workers: &Value, settings: &Settings| {
+        let inputs = Inputs::new(settings.clone()).in_namespace("team");
+        let plan = PipelineObjects::declare(&shop(workers), &inputs).unwrap().plan("shop", "team").unwrap();
+        let objects = plan.entries.into_iter().filter_map(|entry| match entry.content {
+            urutau_core::plan::Content::Object(item) => Some(item.body),
+            urutau_core::plan::Content::Waiting(_) => None,
+        });
+        objects.collect::<Vec<_>>()
+    };
+    let of =
+        |kind: &str, bodies: Vec<Value>| bodies.into_iter().filter(|body| body["kind"] == kind).collect::<Vec<_>>();
+    let may_grow = json!({ "number": 2, "max": 5 });
+    let scalers = of("ScaledObject", bodies(&may_grow, &settings));
+    assert_eq!(scalers.len(), 1);
+    assert_eq!(scalers[0]["metadata"]["name"], "shop-mysql-raw-orders");
+    let query =
+        r#"sum(urutau_coordinator_pending_batches{namespace="team",pod="shop-coordinator-0",table="raw.orders"})"#;
+    let spec = json!({
+        "scaleTargetRef": { "apiVersion": "apps/v1", "kind": "StatefulSet", "name": "shop-mysql-raw-orders" },
+        "minReplicaCount": 2,
+        "maxReplicaCount": 5,
+        "triggers": [{ "type": "prometheus", "metadata": {
+            "serverAddress": "http://prometheus:9090", "threshold": "12.5", "query": query,
+        } }],
+    });
+    assert_eq!(scalers[0]["spec"], spec);
+    let role = of("Role", bodies(&may_grow, &settings)).remove(0);
+    let on_sets = |rule: &&Value| rule["resources"].to_string().contains("statefulsets");
+    let rules: Vec<_> = role["rules"].as_array().unwrap().iter().filter(on_sets).cloned().collect();
+    let group = json!(["apps"]);
+    assert_eq!(
+        rules,
+        [
+            json!({ "apiGroups": group, "resources": ["deployments", "statefulsets"], "verbs": ["create"] }),
+            json!({
+                "apiGroups": group, "resources": ["statefulsets"], "verbs": ["get", "update"],
+                "resourceNames": ["shop-mysql-raw-orders"],
+            }),
+        ]
+    );
+    for (workers, settings) in [(may_grow, Settings::default()), (json!({ "number": 2 }), settings)] {
+        let bodies = bodies(&workers, &settings);
+        assert!(
+            of("ScaledObject", bodies.clone()).is_empty()
+                && !of("Role", bodies)[0].to_string().contains("statefulsets")
+        );
+    }
+}

@@ -56,7 +56,7 @@ struct Rules;
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         let version: Option<String> = owner.says("version")?;
         let mut labels = pods(owner);
         let workers = Workers { labels: labels.clone(), version: version.clone() };

@@ -80,7 +80,7 @@ struct Rules;
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         let rule = json!({ "host": "", "http": { "paths": [{ "path": "", "pathType": "ImplementationSpecific",
             "backend": { "service": { "name": "w1", "port": { "number": 80 } } } }] } });
         Ok(Self {

@@ -41,7 +41,7 @@ struct Rules;
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         let ports: Vec<Value> = owner.says("ports")?;
         let container = |port: &Value| {
             let port = json!({ "name": port["name"], "containerPort": port["port"], "protocol": port["protocol"] });

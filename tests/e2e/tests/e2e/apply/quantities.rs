@@ -96,7 +96,7 @@ fn each<T: serde::de::DeserializeOwned>(
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         let spellings: Vec<String> = owner.says("spellings")?;
         let is_zero = |text: &&String| ["0", "0m", "0.0"].contains(&text.as_str());
         let positive: Vec<String> = spellings.iter().filter(|text| !is_zero(text)).cloned().collect();

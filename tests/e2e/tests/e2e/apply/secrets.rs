@@ -51,7 +51,7 @@ struct Rules;
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         Ok(Self {
             hidden: Hidden {
                 text: owner.says("text")?,

@@ -39,7 +39,7 @@ fn merged(defaults: &[(String, String)], user: Vec<EnvVar>) -> Vec<EnvVar> {
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         let defaults: Vec<(String, String)> = owner.says("defaults")?;
         Ok(Self { workers: Workers { labels: pods(owner), env: merged(&defaults, owner.says("env")?) } })
     }

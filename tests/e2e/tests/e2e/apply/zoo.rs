@@ -174,7 +174,7 @@ pub struct Rules;
 
 impl Declare for Zoo {
     type Settings = ();
-    fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         let labels = pods(owner);
         Ok(Self {
             identity: Identity::new(Granted),

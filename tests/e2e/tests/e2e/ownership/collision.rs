@@ -53,7 +53,7 @@ struct Rules;
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         let by = owner.metadata.name.clone().unwrap_or_default();
         Ok(Self {
             config: Config { value: owner.says("value")? },

@@ -29,7 +29,7 @@ struct Rules;
 impl Declare for Objects {
     /// Those that are being declared.
     type Settings = Crowd;
-    fn declare(owner: &Widget, inputs: &Inputs<Crowd>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, inputs: &Inputs<Self>) -> Result<Self, Invalid> {
         let _one = inputs.settings.join();
         // Work that gives nothing else a turn.
         std::thread::sleep(Duration::from_millis(5));

@@ -52,7 +52,7 @@ struct Rules;
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(_: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(_: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         Ok(Self { workers: Workers, front: Front, page: Page, hidden: Hidden, account: Account })
     }
 }

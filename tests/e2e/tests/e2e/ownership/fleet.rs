@@ -37,7 +37,7 @@ struct Rules;
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(owner: &Fleet, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Fleet, _: &Inputs<Self>) -> Result<Self, Invalid> {
         Ok(Self { config: Config { text: owner.spec.text.clone() }, priority: Priority })
     }
 }

@@ -68,7 +68,7 @@ struct Rules;
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         let claims = || -> Result<Vec<PersistentVolumeClaim>, Invalid> {
             let storage: String = owner.says("storage")?;
             let claim = json!([{ "metadata": { "name": "data" }, "spec": {

@@ -55,7 +55,7 @@ struct Rules;
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         let kind: String = owner.says("kind")?;
         Ok(Self {
             stores: (kind == "StatefulSet").then_some(Stores),

@@ -57,7 +57,7 @@ struct Rules;
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         let value: String = owner.says("value")?;
         Ok(Self {
             once: owner.says::<bool>("once")?.then(|| Once { value: value.clone() }),

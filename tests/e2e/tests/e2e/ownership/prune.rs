@@ -54,7 +54,7 @@ struct Rules;
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         let items: Vec<String> = owner.says("items")?;
         let waiting = owner.says::<Option<bool>>("waits")?;
         Ok(Self {
@@ -207,7 +207,7 @@ struct RenamedRules;
 
 impl Declare for Renamed {
     type Settings = ();
-    fn declare(_: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(_: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         Ok(Self { front: Front, hidden: Hidden })
     }
 }

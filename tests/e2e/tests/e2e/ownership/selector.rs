@@ -41,7 +41,7 @@ macro_rules! version {
 
         impl Declare for $set {
             type Settings = ();
-            fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+            fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
                 Ok(Self { workers: Workers::of(owner) })
             }
         }

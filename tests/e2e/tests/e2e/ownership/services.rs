@@ -49,7 +49,7 @@ struct Rules;
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(owner: &Widget, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(owner: &Widget, _: &Inputs<Self>) -> Result<Self, Invalid> {
         let (kind, ip, elsewhere, policy) =
             (owner.says("type")?, owner.says("ip")?, owner.says("elsewhere")?, owner.says("policy")?);
         let anew = Anew { kind, ip, elsewhere, policy };

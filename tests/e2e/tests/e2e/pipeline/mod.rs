@@ -35,7 +35,7 @@ async fn arena(name: &str) -> (Arena, Operator) {
 }
 
 /// The same with the example running.
-async fn running(name: &str) -> (Arena, Operator) {
+pub(crate) async fn running(name: &str) -> (Arena, Operator) {
     let (arena, operator) = arena(name).await;
     arena.apply(&pipeline()).await;
     arena.ready::<PipelineObjects>(NAME).await;

@@ -9,7 +9,7 @@ pub struct Objects {
 
 impl Declare for Objects {
     type Settings = ();
-    fn declare(_: &Greeter, _: &Inputs<()>) -> Result<Self, Invalid> {
+    fn declare(_: &Greeter, _: &Inputs<Self>) -> Result<Self, Invalid> {
         Err(Invalid::default())
     }
 }

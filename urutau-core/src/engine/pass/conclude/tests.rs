@@ -91,6 +91,10 @@ fn what_waits_names_what_it_waits_for() {
     assert_eq!(conclusion.report.member("b").count(), 1);
 }
 
+fn off() -> State {
+    State::Off(Why::new("ApiMissing", "the API server does not serve ConfigMap"))
+}
+
 #[test]
 fn an_absent_optional_kind_is_a_condition_and_nothing_else() {
     let entries = |state| Results {
@@ -98,7 +102,7 @@ fn an_absent_optional_kind_is_a_condition_and_nothing_else() {
         prune: Vec::new(),
         reads: None,
     };
-    let conclusion = results(&entries(State::Absent));
+    let conclusion = results(&entries(off()));
     assert_eq!(conditions(&conclusion), "+Ready +Applied -ApiMissing");
     assert_eq!(conclusion.report.conditions[2].message, "the API server does not serve ConfigMap");
     assert_eq!(conditions(&results(&entries(ready()))), "+Ready +Applied +Served");
@@ -123,7 +127,7 @@ fn c_16_nothing_goes_before_what_may_take_its_place_is_there() {
     for (state, missing) in [
         (ready(), true),
         (unready(), true),
-        (State::Absent, true),
+        (off(), true),
         (collision(), false),
         (State::After(0), false),
         (waits(), false),

@@ -1,0 +1,1 @@
+//! Tables whose number of workers belongs to KEDA.

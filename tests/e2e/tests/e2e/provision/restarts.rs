@@ -1,0 +1,1 @@
+//! Provisioning while things go on around it.

@@ -1,0 +1,1 @@
+//! What the coordinator's token is good for.

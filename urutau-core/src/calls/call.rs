@@ -1,0 +1,87 @@
+//! One call: judged by the rules, sent, and its failure told with what it was about.
+
+use super::error::CallError;
+use crate::engine::within;
+use crate::kind::KindId;
+use crate::rbac::covers;
+use k8s_openapi::api::rbac::v1::PolicyRule;
+use kube::core::Request;
+use kube::core::request::Error as BuildError;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
+
+pub(super) struct Call<'a> {
+    pub(super) client: &'a kube::Client,
+    pub(super) rules: &'a [PolicyRule],
+    pub(super) set: &'static str,
+    pub(super) verb: &'static str,
+    pub(super) kind: KindId,
+    /// Empty where the request has none.
+    pub(super) name: String,
+    pub(super) request: Request,
+}
+
+impl Call<'_> {
+    /// Whether the rules allow it on this name, or without one. That they speak of the verb and the kind at all is what
+    /// the compiler has seen to.
+    pub(super) fn may(&self, name: Option<&str>, sub: &str) -> Result<(), CallError> {
+        let resource = if sub.is_empty() { self.kind.plural.to_owned() } else { format!("{}/{sub}", self.kind.plural) };
+        let wanted = PolicyRule {
+            api_groups: Some(vec![self.kind.group.to_owned()]),
+            resources: Some(vec![resource.clone()]),
+            resource_names: name.map(|name| vec![name.to_owned()]),
+            verbs: vec![self.verb.to_owned()],
+            non_resource_urls: None,
+        };
+        if covers(self.rules, std::slice::from_ref(&wanted)) {
+            return Ok(());
+        }
+        let speaks = |rule: &&PolicyRule| {
+            let mut of_any_name = wanted.clone();
+            of_any_name.resource_names = None;
+            covers(&[PolicyRule { resource_names: None, ..(*rule).clone() }], &[of_any_name])
+        };
+        let names: BTreeSet<&str> = self
+            .rules
+            .iter()
+            .filter(speaks)
+            .flat_map(|rule| rule.resource_names.iter().flatten())
+            .map(String::as_str)
+            .collect();
+        let allowed = names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        Err(CallError::NotGranted {
+            rules: self.set,
+            verb: self.verb,
+            resource,
+            name: self.name.clone(),
+            allowed: if allowed.is_empty() { "no name".to_owned() } else { allowed },
+        })
+    }
+
+    /// Sends what `build` makes, and reads the answer.
+    pub(super) async fn send<T: DeserializeOwned>(
+        &self,
+        build: impl FnOnce(&Request) -> Result<http::Request<Vec<u8>>, BuildError>,
+    ) -> Result<T, CallError> {
+        let answer = match build(&self.request) {
+            Ok(request) => within(self.client.request::<T>(request)).await,
+            Err(error) => Err(kube::Error::BuildRequest(error)),
+        };
+        answer.map_err(|source| self.failed(source))
+    }
+
+    /// Sends an object in the way that `build` says, and reads the answer.
+    pub(super) async fn send_object<T: Serialize + DeserializeOwned>(
+        &self,
+        object: &T,
+        build: impl FnOnce(&Request, Vec<u8>) -> Result<http::Request<Vec<u8>>, BuildError>,
+    ) -> Result<T, CallError> {
+        let body = serde_json::to_vec(object).map_err(|error| self.failed(kube::Error::SerdeError(error)))?;
+        self.send(|request| build(request, body)).await
+    }
+
+    fn failed(&self, source: kube::Error) -> CallError {
+        CallError::Api { verb: self.verb, kind: self.kind.kind, name: self.name.clone(), source: Box::new(source) }
+    }
+}

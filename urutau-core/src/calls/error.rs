@@ -1,0 +1,86 @@
+//! Why a call failed.
+
+/// Why a call of a [`Client`](super::Client) failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CallError {
+    /// The rules allow the verb on other names only. Nothing was sent.
+    #[error(
+        "`{rules}` does not allow `{verb}` on {resource} `{name}`, only on {allowed}; add the name to `names(...)` or to the field of the rule"
+    )]
+    NotGranted {
+        /// The rule set.
+        rules: &'static str,
+        /// The verb.
+        verb: &'static str,
+        /// The plural, with the subresource.
+        resource: String,
+        /// The name that was asked for; empty where a request has none.
+        name: String,
+        /// The names that are allowed.
+        allowed: String,
+    },
+    /// The object does not say what it is called.
+    #[error("a {kind} without `metadata.name` can't be written; give it a name")]
+    NoName {
+        /// The kind.
+        kind: &'static str,
+    },
+    /// The API server refused, or was not reached.
+    #[error("{verb} {kind} `{name}`")]
+    Api {
+        /// What was tried.
+        verb: &'static str,
+        /// The kind.
+        kind: &'static str,
+        /// The name; empty where a request has none.
+        name: String,
+        /// What came back.
+        #[source]
+        source: Box<kube::Error>,
+    },
+}
+
+impl CallError {
+    /// The object was changed by somebody else since it was read: read it again, and try again.
+    pub fn is_conflict(&self) -> bool {
+        self.is(409, "Conflict")
+    }
+
+    /// There is an object of this name already.
+    pub fn is_already_exists(&self) -> bool {
+        self.is(409, "AlreadyExists")
+    }
+
+    /// There is no object of this name.
+    pub fn is_not_found(&self) -> bool {
+        self.code() == Some(404)
+    }
+
+    /// Whether the same call may do better later: the API server was not reached, did not answer, or is busy.
+    pub fn is_transient(&self) -> bool {
+        match self {
+            Self::Api { source, .. } => match &**source {
+                kube::Error::Api(status) => matches!(status.code, 429 | 500 | 502 | 503 | 504),
+                kube::Error::Service(_) | kube::Error::HyperError(_) | kube::Error::ReadEvents(_) => true,
+                _ => false,
+            },
+            Self::NotGranted { .. } | Self::NoName { .. } => false,
+        }
+    }
+
+    fn is(&self, code: u16, reason: &str) -> bool {
+        matches!(self, Self::Api { source, .. }
+            if matches!(&**source, kube::Error::Api(status) if status.code == code && status.reason == reason))
+    }
+
+    fn code(&self) -> Option<u16> {
+        match self {
+            Self::Api { source, .. } => match &**source {
+                kube::Error::Api(status) => Some(status.code),
+                _ => None,
+            },
+            Self::NotGranted { .. } | Self::NoName { .. } => None,
+        }
+    }
+}

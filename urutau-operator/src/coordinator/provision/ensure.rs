@@ -1,0 +1,216 @@
+//! One workload: made if it is absent, changed if its template has changed, and left to garbage collection if it belongs
+//! to a Pod that is gone.
+
+use super::error::{GroupError, Why};
+use crate::objects::CoordinatorRules;
+use futures::future::BoxFuture;
+use k8s_openapi::api::apps::v1::{Deployment, StatefulSet};
+use k8s_openapi::api::core::v1::PodTemplateSpec;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
+use urutau_core::calls::{AllowsCreate, AllowsGet, AllowsUpdate, Object};
+use urutau_core::{CallError, Client};
+
+/// The first pause before something is tried again; it doubles up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(3);
+/// What is ours among labels and annotations.
+const OURS: &str = "urutau.io/";
+
+/// What became of a workload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Done {
+    Created,
+    Updated,
+    Unchanged,
+}
+
+/// What workloads are made with.
+pub(super) struct Ensure<'a> {
+    pub(super) client: &'a Client<CoordinatorRules>,
+    /// The coordinator's Pod.
+    pub(super) pod: &'a str,
+    pub(super) uid: &'a str,
+    /// When to give up.
+    pub(super) until: Instant,
+}
+
+/// Whose a workload is.
+enum Whose {
+    Ours,
+    AnotherPods,
+    Nobodys,
+}
+
+impl<'a> Ensure<'a> {
+    /// The reference to the coordinator's Pod. It does not block the Pod's deletion.
+    pub(super) fn owner(&self) -> OwnerReference {
+        OwnerReference {
+            api_version: "v1".to_owned(),
+            kind: "Pod".to_owned(),
+            name: self.pod.to_owned(),
+            uid: self.uid.to_owned(),
+            ..OwnerReference::default()
+        }
+    }
+
+    pub(super) fn deployment(&'a self, table: &'a str, wanted: Deployment) -> BoxFuture<'a, Result<Done, GroupError>> {
+        Box::pin(self.workload(table, wanted))
+    }
+
+    pub(super) fn stateful_set(
+        &'a self,
+        table: &'a str,
+        wanted: StatefulSet,
+    ) -> BoxFuture<'a, Result<Done, GroupError>> {
+        Box::pin(self.workload(table, wanted))
+    }
+
+    async fn workload<W: Workload>(&self, table: &str, wanted: W) -> Result<Done, GroupError>
+    where
+        CoordinatorRules: AllowsGet<W> + AllowsCreate<W> + AllowsUpdate<W>,
+    {
+        let name = wanted.meta().name.clone().unwrap_or_default();
+        let made = self.make(&name, &wanted).await;
+        made.map_err(|why| GroupError { table: table.to_owned(), kind: W::KIND, name, why })
+    }
+
+    async fn make<W: Workload>(&self, name: &str, wanted: &W) -> Result<Done, Why>
+    where
+        CoordinatorRules: AllowsGet<W> + AllowsCreate<W> + AllowsUpdate<W>,
+    {
+        let mut waits = Waits::until(self.until);
+        loop {
+            let why = match self.client.get::<W>(name).await {
+                Ok(None) => match self.client.create(wanted).await {
+                    Ok(_) => return Ok(Done::Created),
+                    Err(error) if error.is_already_exists() => continue,
+                    Err(error) => Why::Call(error),
+                },
+                Ok(Some(live)) => match whose(live.meta(), self.uid) {
+                    Whose::Nobodys => return Err(Why::Foreign),
+                    Whose::AnotherPods => Why::Remains,
+                    Whose::Ours if live.meta().deletion_timestamp.is_some() => Why::Remains,
+                    Whose::Ours => {
+                        let version = live.meta().resource_version.clone();
+                        match self.client.update(&live.made(wanted)).await {
+                            Ok(now) if now.meta().resource_version == version => return Ok(Done::Unchanged),
+                            Ok(_) => return Ok(Done::Updated),
+                            // Somebody changed or removed it in between.
+                            Err(error) if error.is_conflict() || error.is_not_found() => continue,
+                            Err(error) => Why::Call(error),
+                        }
+                    }
+                },
+                Err(error) => Why::Call(error),
+            };
+            if !why.passes() || !waits.wait(format!("{} {name}: {why}", W::KIND)).await {
+                return Err(why);
+            }
+        }
+    }
+}
+
+/// What is asked again for as long as it may do better later, and there is time.
+pub(super) async fn again<'a, T>(
+    until: Instant,
+    what: &str,
+    call: impl Fn() -> urutau_core::calls::Calling<'a, T>,
+) -> Result<T, CallError> {
+    let mut waits = Waits::until(until);
+    loop {
+        match call().await {
+            Err(error) if error.is_transient() && waits.wait(format!("can't {what}: {error}")).await => {}
+            answer => return answer,
+        }
+    }
+}
+
+/// Pauses that grow, up to a moment at which it is enough.
+struct Waits {
+    until: Instant,
+    pause: Duration,
+}
+
+impl Waits {
+    fn until(until: Instant) -> Self {
+        Self { until, pause: FIRST_PAUSE }
+    }
+
+    /// Waits, unless there is no time left.
+    async fn wait(&mut self, why: String) -> bool {
+        let left = self.until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return false;
+        }
+        tracing::info!(left = left.as_secs(), "{why}; waiting");
+        sleep(self.pause.min(left)).await;
+        self.pause = (self.pause * 2).min(LONGEST_PAUSE);
+        true
+    }
+}
+
+fn whose(metadata: &ObjectMeta, uid: &str) -> Whose {
+    let mut pods = metadata.owner_references.iter().flatten().filter(|owner| owner.kind == "Pod").peekable();
+    if pods.peek().is_none() {
+        return Whose::Nobodys;
+    }
+    if pods.any(|owner| owner.uid == uid) { Whose::Ours } else { Whose::AnotherPods }
+}
+
+/// A workload that clones a template.
+pub(super) trait Workload: Object {
+    /// This one with what is wanted, and nothing else changed: what others have added stays.
+    fn made(self, wanted: &Self) -> Self;
+}
+
+impl Workload for Deployment {
+    fn made(mut self, wanted: &Self) -> Self {
+        relabel(&mut self.metadata, &wanted.metadata);
+        if let (Some(spec), Some(wanted)) = (&mut self.spec, &wanted.spec) {
+            spec.replicas = wanted.replicas;
+            spec.strategy.clone_from(&wanted.strategy);
+            spec.template = template(&spec.template, &wanted.template);
+        }
+        self
+    }
+}
+
+impl Workload for StatefulSet {
+    /// Its replicas belong to whoever scales it.
+    fn made(mut self, wanted: &Self) -> Self {
+        relabel(&mut self.metadata, &wanted.metadata);
+        if let (Some(spec), Some(wanted)) = (&mut self.spec, &wanted.spec) {
+            spec.template = template(&spec.template, &wanted.template);
+        }
+        self
+    }
+}
+
+fn relabel(live: &mut ObjectMeta, wanted: &ObjectMeta) {
+    live.labels = merged(live.labels.as_ref(), wanted.labels.as_ref());
+}
+
+/// The wanted template, with the labels and annotations that others have added: the one of `kubectl rollout restart` is
+/// such.
+fn template(live: &PodTemplateSpec, wanted: &PodTemplateSpec) -> PodTemplateSpec {
+    let mut template = wanted.clone();
+    let metadata = template.metadata.get_or_insert_default();
+    let live = live.metadata.as_ref();
+    metadata.labels = merged(live.and_then(|live| live.labels.as_ref()), metadata.labels.as_ref());
+    metadata.annotations = merged(live.and_then(|live| live.annotations.as_ref()), metadata.annotations.as_ref());
+    template
+}
+
+/// What is wanted, and what others have added.
+fn merged(
+    live: Option<&BTreeMap<String, String>>,
+    wanted: Option<&BTreeMap<String, String>>,
+) -> Option<BTreeMap<String, String>> {
+    let others = live.into_iter().flatten().filter(|(key, _)| !key.starts_with(OURS));
+    let all: BTreeMap<_, _> =
+        others.chain(wanted.into_iter().flatten()).map(|(key, value)| (key.clone(), value.clone())).collect();
+    (!all.is_empty()).then_some(all)
+}

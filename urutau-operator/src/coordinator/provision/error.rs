@@ -1,0 +1,124 @@
+//! Why workers could not be made.
+
+use std::fmt;
+use urutau_core::CallError;
+
+/// Why the workers of a pipeline could not be made.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ProvisionError {
+    /// The Pod is not called as a coordinator's is.
+    NotACoordinator {
+        /// What it is called.
+        pod: String,
+    },
+    /// The coordinator's Pod is not there, or is about to go.
+    PodIsGone {
+        /// Its namespace.
+        namespace: String,
+        /// Its name.
+        pod: String,
+    },
+    /// The coordinator's Pod could not be read.
+    Pod(CallError),
+    /// The pipeline could not be read.
+    Pipeline(CallError),
+    /// Some of them could not be made.
+    Groups(Vec<GroupError>),
+}
+
+/// A workload that could not be made.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct GroupError {
+    /// The table, as the document calls its target.
+    pub table: String,
+    /// Deployment or `StatefulSet`.
+    pub kind: &'static str,
+    /// The worker group, or the `StatefulSet` of an elastic table.
+    pub name: String,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why a workload could not be made.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Why {
+    /// There is one of this name that no coordinator made.
+    Foreign,
+    /// There is one of an earlier Pod, and garbage collection did not take it in time.
+    Remains,
+    /// The API server refused, or was not reached in time.
+    Call(CallError),
+}
+
+impl Why {
+    /// Whether it may be otherwise later.
+    pub(super) fn passes(&self) -> bool {
+        match self {
+            Self::Foreign => false,
+            Self::Remains => true,
+            Self::Call(error) => error.is_transient(),
+        }
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign => f.write_str(
+                "there is one of this name that belongs to no coordinator's Pod, and it is left as it is; remove it, or \
+                 rename the pipeline or the target",
+            ),
+            Self::Remains => f.write_str("the one of an earlier Pod of the coordinator is not gone yet"),
+            Self::Call(error) => chain(f, error),
+        }
+    }
+}
+
+/// An error with its causes.
+fn chain(f: &mut fmt::Formatter<'_>, error: &dyn std::error::Error) -> fmt::Result {
+    write!(f, "{error}")?;
+    let mut source = error.source();
+    while let Some(cause) = source {
+        write!(f, ": {cause}")?;
+        source = cause.source();
+    }
+    Ok(())
+}
+
+impl fmt::Display for GroupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "table {}: {} {}: {}", self.table, self.kind, self.name, self.why)
+    }
+}
+
+impl fmt::Display for ProvisionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotACoordinator { pod } => write!(
+                f,
+                "{pod} is not the Pod of a coordinator, which is called <pipeline>-coordinator-0; name it with --pod-name"
+            ),
+            Self::PodIsGone { namespace, pod } => write!(
+                f,
+                "Pod {pod} is not in the namespace {namespace}, or is being deleted: workers would belong to nothing"
+            ),
+            Self::Pod(error) => {
+                f.write_str("can't read the coordinator's Pod: ")?;
+                chain(f, error)
+            }
+            Self::Pipeline(error) => {
+                f.write_str("can't read the pipeline: ")?;
+                chain(f, error)
+            }
+            Self::Groups(groups) => {
+                write!(f, "{} of the workers could not be made", groups.len())?;
+                groups.iter().try_for_each(|group| write!(f, "\n  {group}"))
+            }
+        }
+    }
+}
+
+impl std::error::Error for ProvisionError {}
