@@ -12,6 +12,7 @@ use std::path::Path;
 use urutau_core::plan::Content;
 use urutau_core::{Declare, Inputs, Names, OwnedSet, Part, RuleSet, render_part};
 use urutau_operator::api::CDCPipeline;
+use urutau_operator::coordinator::{Bounds, Config, Kept, Plan, assign, keep};
 use urutau_operator::objects::PipelineObjects;
 
 /// The operator that the book begins with.
@@ -113,6 +114,30 @@ fn a_terminated_pipeline_says_how_it_is_cleared() {
     let message = PipelineObjects::hold(&pipeline, &urutau_operator::objects::Settings::default()).unwrap().message;
     let command = message.split_once("kubectl").unwrap().1;
     rendered("clear-terminated.txt", &format!("kubectl{command}\n"));
+}
+
+/// The plan of the example with these bounds, what is kept of it, and what the same says of another number.
+#[test]
+fn the_workers_of_the_example_and_their_keys() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("plan");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let example = include_str!("../../../examples/shop-mysql.yaml");
+    let settings = urutau_operator::objects::Settings::default();
+    let objects = urutau_operator::cli::render(Path::new("shop-mysql.yaml"), example, &settings).objects;
+    let config = objects.iter().find(|object| object["kind"] == "ConfigMap").unwrap();
+    for (file, text) in config["data"].as_object().unwrap() {
+        std::fs::write(folder.join(file), text.as_str().unwrap()).unwrap();
+    }
+
+    let config = Config::read(&folder).unwrap();
+    let bounds = serde_saphyr::from_str(include_str!("../manifests/bounds.yaml")).unwrap();
+    let bounds = Bounds::parse(&bounds, &config).unwrap();
+    let mut kept = Kept::read(&folder).unwrap();
+    let mut assigned = assign(&config, &kept, &bounds).unwrap();
+    rendered("plan.txt", &Plan::new(&config, &kept, &assigned).to_string());
+    keep(&mut kept, &config, &mut assigned).unwrap();
+    rendered("key-ranges.json", &std::fs::read_to_string(kept.file()).unwrap());
 }
 
 #[test]

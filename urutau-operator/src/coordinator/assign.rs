@@ -85,21 +85,25 @@ pub fn assign(config: &Config, kept: &Kept, bounds: &Bounds) -> Result<Vec<Optio
     if problems.is_empty() { Ok(assigned) } else { Err(problems) }
 }
 
-/// Keeps what was computed, which is to be done before any worker learns of it.
+/// Keeps the ranges that were computed, if any were: they are on the disk when this returns, and no worker may learn of
+/// its keys before. `assigned` are the ranges of each table, which are [`Origin::Kept`] from then on.
 ///
 /// # Errors
-/// When it can't be written.
+/// When they are not known to be on the disk. The process must not go on then: at its next start, what is kept wins.
 pub fn keep(kept: &mut Kept, config: &Config, assigned: &mut [Option<Assigned>]) -> Result<(), KeptError> {
-    let mut changed = false;
-    for (table, assigned) in config.tables.iter().zip(assigned) {
-        if let Some(assigned) = assigned.as_mut().filter(|assigned| assigned.origin == Origin::Computed) {
-            let ranges = KeptTable { column: assigned.column.clone(), ranges: assigned.ranges.clone() };
-            kept.keep(&table.workers.target, ranges);
-            assigned.origin = Origin::Kept;
-            changed = true;
+    let mut next = kept.clone();
+    for (table, ranges) in config.tables.iter().zip(assigned.iter()) {
+        if let Some(Assigned { column, ranges, origin: Origin::Computed }) = ranges {
+            next.keep(&table.workers.target, KeptTable { column: column.clone(), ranges: ranges.clone() });
         }
     }
-    if changed { kept.write() } else { Ok(()) }
+    // A steady state writes nothing.
+    if next != *kept {
+        next.write()?;
+        *kept = next;
+        assigned.iter_mut().flatten().for_each(|ranges| ranges.origin = Origin::Kept);
+    }
+    Ok(())
 }
 
 impl ConfiguredTable {

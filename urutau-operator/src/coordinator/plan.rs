@@ -4,6 +4,7 @@ use super::{Assigned, Config, ConfiguredTable, Kept, Origin};
 use crate::key_ranges::{Key, KeyRange};
 use crate::workers::Form;
 use serde::Serialize;
+use std::fmt;
 
 /// The workers of a pipeline, with their keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -151,5 +152,32 @@ impl ConfiguredTable {
             ));
         }
         notes
+    }
+}
+
+/// A line for each worker, in columns.
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rows = vec![["TABLE", "WORKER", "RUNS IN", "TEMPLATE", "KEYS"].map(str::to_owned)];
+        for table in &self.tables {
+            let form = match &table.elastic {
+                Some(set) => format!("StatefulSet {}", set.name),
+                None => "Deployment".to_owned(),
+            };
+            let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+            rows.extend(table.workers.iter().map(|worker| {
+                let (target, name) = (table.target.clone(), worker.name.clone());
+                [target, name, form.clone(), or_none(&table.template), or_none(&worker.keys)]
+            }));
+        }
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
+        let widths = [0, 1, 2, 3].map(width);
+        for [padded @ .., keys] in &rows {
+            for (text, width) in padded.iter().zip(widths) {
+                write!(f, "{text:<width$}  ")?;
+            }
+            writeln!(f, "{keys}")?;
+        }
+        Ok(())
     }
 }

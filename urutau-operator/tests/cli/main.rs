@@ -7,6 +7,7 @@ mod dev;
 mod help;
 mod namespaces;
 mod pipes;
+mod plan;
 mod render;
 mod run;
 

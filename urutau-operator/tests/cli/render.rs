@@ -131,6 +131,26 @@ fn the_output_is_the_same_byte_by_byte() {
     }
 }
 
+/// <https://github.com/slauger/openvox-operator/issues/77>: environment, volumes or files in the order of a hash map restart
+/// Pods at random, since each process hashes differently. A `HashMap` in a derived struct does not even compile.
+#[test]
+fn k_07_nothing_is_in_the_order_of_a_hash_map() {
+    let table = |i: u32| {
+        format!("        - {{ source: shop.t{i}, target: raw.t{i}, primaryKey: [id], workers: {{ number: 3 }} }}\n")
+    };
+    let tables = (0..20).map(table).collect::<Vec<_>>().concat();
+    let tls = "spec:\n  coordinator: { tls: { serverSecret: server, clientSecret: client }, state: { size: 1Gi } }\n";
+    let pipeline = replaced(&format!("{SHOP}{tables}"), "spec:\n", tls);
+    let first = render(&pipeline);
+    assert_eq!(first.code, Some(0), "{}", first.err);
+    let templates = find(&objects(&first), "ConfigMap")["data"].as_object().unwrap().len() - 1;
+    assert_eq!(templates, 21);
+    for _ in 0..30 {
+        let again = render(&pipeline);
+        assert_eq!((&again.out, &again.err), (&first.out, &first.err));
+    }
+}
+
 #[test]
 fn a_file_and_standard_input_give_the_same() {
     let folder = folder("file");

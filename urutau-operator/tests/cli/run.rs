@@ -27,6 +27,13 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// The coordinator's program, likewise.
+pub(crate) fn coordinator(folder: &PathBuf) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_urutau-coordinator"));
+    command.env_clear().env("RUST_BACKTRACE", "1").current_dir(folder);
+    command
+}
+
 /// Runs a command to its end.
 pub(crate) fn run(mut command: Command, input: &[u8]) -> Ran {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -14,9 +14,14 @@ enum By {
 }
 
 /// Every command, and who runs it. What updates is run without updating.
-const KNOWN: [(&str, By); 14] = [
+const KNOWN: [(&str, By); 16] = [
     ("cargo run -- dev", By::Reader),
     ("cargo run -- render -f examples/shop-mysql.yaml", By::CommandLine(r#""render", "-f""#)),
+    (
+        "cargo run --bin urutau-coordinator -- plan --config-dir config --state-dir state --bounds bounds.yaml",
+        By::CommandLine(r#""plan", "--config-dir""#),
+    ),
+    ("urutau-coordinator forget raw.orders", By::CommandLine(r#""forget", "--state-dir""#)),
     ("cargo run -- manifests crd", By::CommandLine(r#""manifests", "crd""#)),
     ("cargo run -- manifests rbac", By::CommandLine(r#""manifests", "rbac""#)),
     ("cargo test --workspace", By::Gate("cargo test --workspace")),

@@ -40,7 +40,7 @@ impl PipelineArgs {
     pub(super) fn read(&self) -> Result<Option<(Config, Kept, Bounds)>, Failure> {
         let config = Config::read(&self.config_dir);
         let bounds = match (&self.bounds, &config) {
-            (Some(file), Ok(config)) => one(file).and_then(|(place, value)| {
+            (Some(file), Ok(config)) => one(file).map_err(|wrong| vec![wrong]).and_then(|(place, value)| {
                 let told = |problems: Vec<crate::shape::Problem>| {
                     problems.iter().map(|problem| format!("{place}: {problem}")).collect()
                 };

@@ -4,7 +4,6 @@ use super::folders::PipelineArgs;
 use crate::console::{Failure, output};
 use crate::coordinator;
 use clap::{Args, ValueEnum};
-use std::fmt::Write as _;
 use std::process::ExitCode;
 
 #[derive(Debug, Args)]
@@ -41,7 +40,7 @@ impl Plan {
             output::tell("note", note);
         }
         output::print(&match self.output {
-            Format::Table => table(&plan),
+            Format::Table => plan.to_string(),
             Format::Json => json(&plan)?,
         })?;
         Ok(ExitCode::SUCCESS)
@@ -51,34 +50,4 @@ impl Plan {
 fn json(plan: &coordinator::Plan) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(plan).map_err(|error| Failure::because("can't write JSON", error))?;
     Ok(text + "\n")
-}
-
-/// A line for each worker, in columns.
-fn table(plan: &coordinator::Plan) -> String {
-    let mut rows = vec![["TABLE", "WORKER", "RUNS IN", "TEMPLATE", "KEYS"].map(str::to_owned)];
-    for table in &plan.tables {
-        for worker in &table.workers {
-            let form = match &table.elastic {
-                Some(set) => format!("StatefulSet {}", set.name),
-                None => "Deployment".to_owned(),
-            };
-            let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
-            rows.push([
-                table.target.clone(),
-                worker.name.clone(),
-                form,
-                or_none(&table.template),
-                or_none(&worker.keys),
-            ]);
-        }
-    }
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
-    let widths: Vec<usize> = (0..4).map(width).collect();
-    let mut text = String::new();
-    for [target, worker, form, template, keys] in &rows {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|column| widths[column]);
-        // Writing to a String can't fail.
-        let _ = writeln!(text, "{target:<a$}  {worker:<b$}  {form:<c$}  {template:<d$}  {keys}");
-    }
-    text
 }

@@ -31,7 +31,7 @@ pub struct KeptTable {
     pub ranges: KeyRanges,
 }
 
-/// Why kept ranges could not be read or written. Nothing was changed then.
+/// Why kept ranges could not be read or written.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum KeptError {
@@ -88,7 +88,7 @@ impl Kept {
     /// Writes the file, whole or not at all: a crash at any moment leaves the old one or the new one.
     ///
     /// # Errors
-    /// When it can't be written. The old one is then still there.
+    /// When it is not known to be on the disk. Either the old one or the new one is there then.
     pub fn write(&self) -> Result<(), KeptError> {
         let written = json::text(&self.tables).and_then(|text| file::replace(&self.file, text.as_bytes()));
         written.map_err(|error| KeptError::Write(self.file.clone(), error))
