@@ -79,9 +79,9 @@ fn b_20_nothing_is_wider_than_its_use() {
         assert_eq!(roles.len(), namespaces.len().max(1));
         for role in roles {
             assert_eq!(at(role, "/kind"), if namespaces.is_empty() { "ClusterRole" } else { "Role" });
-            let rules = role["rules"].as_array().unwrap().iter();
+            let said = role["rules"].as_array().unwrap().iter();
             let secrets: Vec<_> =
-                rules.filter(|rule| rule["resources"].as_array().unwrap().contains(&json!("secrets"))).collect();
+                said.filter(|rule| rule["resources"].as_array().unwrap().contains(&json!("secrets"))).collect();
             assert_eq!(secrets.len(), 1);
             assert_eq!(secrets[0]["verbs"], json!(["get", "list", "watch"]));
         }

@@ -77,7 +77,8 @@ impl<S: Declare> Controller<S> {
         self
     }
 
-    /// The name of the operator's role, for the advice when a right is missing; the field manager if nothing is said.
+    /// The name of the operator's role, for the advice when a right is missing; the field manager if nothing is said. In a
+    /// namespace it is taken to have the name of that behind it, as [`role_in`](crate::rbac::role_in) says.
     pub fn role(mut self, name: impl Into<String>) -> Self {
         self.role = Some(name.into());
         self

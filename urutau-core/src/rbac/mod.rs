@@ -26,7 +26,7 @@ pub(crate) use namespaced::OutOfPlace;
 pub use policy::{covers, missing};
 pub use proof::{grants_are_held, rule_is_needed, verb_is_given};
 pub use render::normal_form;
-pub use review::{Missing, Need, missing_rights, pieces};
+pub use review::{Missing, Need, missing_rights, pieces, role_in};
 pub use rule::{Only, Place, Rule, Rules, Target};
 pub(crate) use set::rules_that_allow;
 pub use set::{Granted, RuleField, RuleSet, write_aggregation, write_binding, write_role};

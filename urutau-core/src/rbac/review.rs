@@ -133,6 +133,12 @@ pub async fn missing_rights(client: &Client, need: &Need, namespaces: &[String])
     Ok(missing)
 }
 
+/// The name of an operator's Role in one of the namespaces that it works in. Roles of several namespaces have names of
+/// their own: tools that put all of them into one namespace would otherwise take them for one.
+pub fn role_in(role: &str, namespace: &str) -> String {
+    format!("{role}-{namespace}")
+}
+
 impl Missing {
     /// Whether any of the rights is one on this kind or a subresource of it.
     pub(crate) fn concerns(&self, kind: &KindId) -> bool {
@@ -143,12 +149,12 @@ impl Missing {
         })
     }
 
-    /// A command that adds the rights to the role of this name.
+    /// A command that adds the rights to the role of this name, in a namespace to its [`role_in`].
     pub fn patch(&self, role: &str) -> String {
         let rules: Vec<_> =
             self.rules.iter().map(|rule| json!({ "op": "add", "path": "/rules/-", "value": rule })).collect();
         let role = match &self.namespace {
-            Some(namespace) => format!("role {role} -n {namespace}"),
+            Some(namespace) => format!("role {} -n {namespace}", role_in(role, namespace)),
             None => format!("clusterrole {role}"),
         };
         format!("kubectl patch {role} --type=json -p '{}'", json!(rules))

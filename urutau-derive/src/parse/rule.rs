@@ -219,7 +219,11 @@ fn group_is_one(group: &LitStr, errors: &mut Errors) {
     } else if let Some((group_alone, _)) = text.split_once('/') {
         errors.at(group.span(), format!("a group is named without a version: `\"{group_alone}\"`"));
     } else if !text.is_empty() && text != "*" && !text.contains('.') && !PLAIN_GROUPS.contains(&text.as_str()) {
-        errors.at(group.span(), format!("`{text}` is not an API group; {}", near::hint(&text, &PLAIN_GROUPS)));
+        let hint = match near::nearest(&text, &PLAIN_GROUPS) {
+            Some(known) => format!("did you mean `\"{known}\"`?"),
+            None => format!("only these have no dot: {}", PLAIN_GROUPS.join(", ")),
+        };
+        errors.at(group.span(), format!("`{text}` is not an API group; {hint}"));
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::error::Error;
 use std::process::ExitCode;
 use urutau_core::RuleSet as _;
-use urutau_core::rbac::{Place, end_user_roles};
+use urutau_core::rbac::{Place, end_user_roles, role_in};
 
 /// The name of everything that the operator itself is installed as.
 pub(super) const NAME: &str = "urutau-operator";
@@ -106,11 +106,10 @@ pub fn rbac(operator: &str, namespaces: &[String]) -> serde_json::Result<Vec<Val
     Ok(objects)
 }
 
-/// A role with these rules, and the binding of the operator's account to it. Roles of several namespaces have names of
-/// their own: tools that put all of them into one namespace would otherwise take them for one.
+/// A role with these rules, and the binding of the operator's account to it.
 fn role(operator: &str, namespace: Option<&str>, rules: &[PolicyRule]) -> [Value; 2] {
     let (kind, name) = match namespace {
-        Some(namespace) => ("Role", format!("{NAME}-{namespace}")),
+        Some(namespace) => ("Role", role_in(NAME, namespace)),
         None => ("ClusterRole", NAME.to_owned()),
     };
     let metadata = || match namespace {

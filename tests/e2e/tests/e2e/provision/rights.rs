@@ -61,12 +61,12 @@ impl Ask {
 async fn everybodys(arena: &Arena) -> Vec<PolicyRule> {
     let everybody = ["system:authenticated", "system:serviceaccounts", "system:unauthenticated"];
     let bindings: Api<ClusterRoleBinding> = Api::all(arena.admin.clone());
-    let roles: Api<ClusterRole> = Api::all(arena.admin.clone());
+    let of_cluster: Api<ClusterRole> = Api::all(arena.admin.clone());
     let mut rules = Vec::new();
     for binding in bindings.list(&ListParams::default()).await.unwrap() {
         let of_everybody = binding.subjects.iter().flatten().any(|subject| everybody.contains(&subject.name.as_str()));
         if of_everybody {
-            rules.extend(roles.get(&binding.role_ref.name).await.unwrap().rules.unwrap_or_default());
+            rules.extend(of_cluster.get(&binding.role_ref.name).await.unwrap().rules.unwrap_or_default());
         }
     }
     rules

@@ -2,14 +2,17 @@
 //! out and may write it, and from nobody who holds one piece less.
 
 use super::oracle::{API, User, arrange};
-use e2e_tests::{Arena, Dice};
+use crate::pipeline::{NAME, example};
+use e2e_tests::{Arena, Dice, eventually};
 use futures::stream::{self, StreamExt as _};
 use http::Method;
 use k8s_openapi::api::rbac::v1::PolicyRule;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use urutau_core::control_plane::service_account_user;
 use urutau_core::rbac::{missing, normal_form, pieces};
 use urutau_operator::cli;
+use urutau_operator::objects::{OperatorRules, PipelineObjects, Settings};
 
 const AT_ONCE: usize = 12;
 
@@ -27,6 +30,56 @@ async fn the_manifests_of_namespaces_take_what_they_hand_out() {
     let arena = Arena::new("manifests-of").await;
     let (a, b) = (arena.plane.namespace("a").await.unwrap(), arena.plane.namespace("b").await.unwrap());
     judge(&arena, &cli::rbac(&arena.namespace, &[a, b]).unwrap()).await;
+}
+
+/// An operator that is installed for two namespaces works in both under what is installed there, and what is missing in
+/// one is named with the role that is to have it.
+#[tokio::test]
+async fn b_21_what_is_installed_for_namespaces_is_enough_there() {
+    let arena = Arena::new("b-21").await;
+    let owners = [arena.namespace.clone(), arena.plane.namespace("b-21-other").await.unwrap()];
+    let operator = arena.plane.namespace("b-21-operator").await.unwrap();
+    let client = arena.plane.service_account(&operator, "urutau-operator").await.unwrap();
+    let objects = cli::rbac(&operator, &owners).unwrap();
+    let install = |in_namespace: usize| {
+        let objects = objects.iter().filter(|object| kind(object) != "ServiceAccount");
+        let objects: Vec<Value> = objects
+            .filter(|object| namespace(object).is_none_or(|namespace| namespace == owners[in_namespace]))
+            .cloned()
+            .collect();
+        let admin = &arena.admin;
+        async move {
+            for object in objects {
+                arrange(admin, &object).await;
+            }
+        }
+    };
+    install(0).await;
+    let mut health = None;
+    let _operator = arena.start::<PipelineObjects>(client, Settings::default(), |controller| {
+        health = Some(controller.health());
+        controller.holds::<OperatorRules>().namespaces(&owners)
+    });
+    let health = health.unwrap();
+    for object in example() {
+        arena.apply(&object).await;
+    }
+    arena.ready::<PipelineObjects>(NAME).await;
+    let missing = eventually("what is missing in the other namespace alone", || async {
+        let missing = health.missing();
+        let places: Vec<_> = missing.iter().map(|missing| missing.namespace.as_ref()).collect();
+        if places == [Some(&owners[1])] { Ok(missing) } else { Err(missing) }
+    })
+    .await;
+    let role = objects.iter().find(|object| kind(object) == "Role" && namespace(object).as_ref() == Some(&owners[1]));
+    let role = role.unwrap()["metadata"]["name"].as_str().unwrap();
+    let advice = missing[0].patch("urutau-operator");
+    assert!(advice.starts_with(&format!("kubectl patch role {role} -n {} ", owners[1])), "{advice}");
+    install(1).await;
+    eventually("ready operator", || async { if health.is_ready() { Ok(()) } else { Err(health.missing()) } }).await;
+    let asked = arena.plane.audited(&service_account_user(&operator, "urutau-operator")).await.unwrap();
+    let refused = asked.iter().filter(|request| request.code == 403 && request.namespace == owners[0]);
+    assert_eq!(refused.count(), 0);
 }
 
 async fn judge(arena: &Arena, objects: &[Value]) {
