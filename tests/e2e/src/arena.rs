@@ -1,6 +1,7 @@
 //! A namespace of one test, and the operator in it.
 
 use crate::hello::Greeter;
+use crate::keda;
 use crate::{Fleet, Gadget, Harbor, Widget, eventually};
 use k8s_openapi::api::authorization::v1::SubjectAccessReview;
 use k8s_openapi::api::rbac::v1::PolicyRule;
@@ -58,7 +59,15 @@ impl Arena {
     pub async fn new(name: &str) -> Self {
         static KINDS: OnceCell<()> = OnceCell::const_new();
         let plane = ControlPlane::shared().await.unwrap_or_else(|error| panic!("{error:?}"));
-        let kinds = [Widget::crd(), Gadget::crd(), Fleet::crd(), Harbor::crd(), Greeter::crd(), CDCPipeline::crd()];
+        let kinds = [
+            Widget::crd(),
+            Gadget::crd(),
+            Fleet::crd(),
+            Harbor::crd(),
+            Greeter::crd(),
+            CDCPipeline::crd(),
+            keda::scaled_objects(),
+        ];
         KINDS.get_or_init(|| async { drop(plane.install_crds(&kinds).await.unwrap()) }).await;
         Self::in_a_namespace(plane, name).await
     }

@@ -9,6 +9,7 @@ mod dice;
 #[allow(dead_code)]
 #[path = "../../../examples/hello/src/main.rs"]
 pub mod hello;
+pub mod keda;
 mod kinds;
 mod others;
 mod wait;

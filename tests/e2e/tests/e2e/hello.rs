@@ -43,7 +43,7 @@ async fn b_19_a_greeters_operator_holds_what_it_uses_and_nothing_else() {
         // A ConfigMap holds at most 1 MiB.
         bad: greeter("world", &"a".repeat(1024 * 1024 + 1)),
         blocked: greeter("blocked", "hello"),
-        wanted: "blocked",
+        wanted: |_| "blocked",
         late: &["deployments"],
     };
     play.prepare::<Objects>(&arena).await;

@@ -13,21 +13,31 @@ use urutau_operator::objects::{OperatorRules, PipelineObjects, Settings};
 
 const AT_ONCE: usize = 6;
 
+/// Everything that the operator can be told to do.
+fn settings() -> Settings {
+    Settings::default().autoscaled("http://prometheus:9090", "30")
+}
+
 /// What is played, with what has to be there before the operator.
 async fn play(arena: &Arena) -> Play {
     arena.install::<CDCPipeline>().await;
     for secret in example().iter().filter(|document| document["kind"] == "Secret") {
         arena.apply(secret).await;
     }
-    let mut blocked = pipeline();
+    // With a table that KEDA scales.
+    let grows = |mut pipeline: serde_json::Value| {
+        pipeline["spec"]["definition"]["inline"]["tables"][0]["workers"]["max"] = json!(5);
+        pipeline
+    };
+    let mut blocked = grows(pipeline());
     blocked["metadata"]["name"] = json!("blocked");
     blocked["spec"]["definition"]["inline"]["pipeline"] = json!("blocked");
     blocked["spec"]["definition"]["inline"]["source"]["serverId"] = json!("1102");
     let play = Play {
-        good: pipeline(),
+        good: grows(pipeline()),
         bad: with("/spec/definition/inline/source/kind", json!("mysq")),
         blocked,
-        wanted: "blocked-coordinator",
+        wanted: |kind| if kind.kind == "ScaledObject" { "blocked-raw-orders" } else { "blocked-coordinator" },
         late: &["rolebindings", "statefulsets"],
     };
     play.prepare::<PipelineObjects>(arena).await;
@@ -39,7 +49,7 @@ async fn play(arena: &Arena) -> Play {
 async fn b_19_the_operator_is_refused_nothing_and_holds_nothing_that_it_does_not_use() {
     let arena = Arena::new("least").await;
     let play = play(&arena).await;
-    let _operator = arena.operator::<PipelineObjects, OperatorRules>(Settings::default()).await;
+    let _operator = arena.operator::<PipelineObjects, OperatorRules>(settings()).await;
     play.run::<PipelineObjects>(&arena).await;
     let privilege = arena.plane.privilege::<OperatorRules>(&arena.user()).await.unwrap();
     assert!(privilege.is_least(), "{privilege}");
@@ -67,7 +77,7 @@ async fn without(all: &[PolicyRule], piece: PolicyRule) -> Option<PolicyRule> {
     let arena = Arena::new("without").await;
     let play = play(&arena).await;
     let client = arena.account_with(rest).await;
-    let _operator = arena.start::<PipelineObjects>(client, Settings::default(), |controller| controller);
+    let _operator = arena.start::<PipelineObjects>(client, settings(), |controller| controller);
     tokio::select! {
         () = play.run::<PipelineObjects>(&arena) => arena.refused().await.is_empty().then_some(piece),
         _ = first_refusal(&arena) => None,

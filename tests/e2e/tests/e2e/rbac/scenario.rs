@@ -16,8 +16,8 @@ pub(crate) struct Play {
     pub(crate) bad: Value,
     /// Another owner, whose objects are somebody else's when it comes.
     pub(crate) blocked: Value,
-    /// The name that all of these have, or are to have.
-    pub(crate) wanted: &'static str,
+    /// The name that its object of a kind is to have.
+    pub(crate) wanted: fn(&KindId) -> &'static str,
     /// The kinds that come after the others, by their plurals.
     pub(crate) late: &'static [&'static str],
 }
@@ -35,6 +35,7 @@ fn object(kind: &KindId, name: &str) -> Value {
     let (at, what) = match kind.kind {
         "RoleBinding" => ("roleRef", json!({ "apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "x" })),
         "Role" => ("rules", json!([])),
+        "ScaledObject" => ("spec", json!({ "scaleTargetRef": { "name": "x" }, "triggers": [] })),
         "Service" => ("spec", json!({ "ports": [{ "port": 1 }] })),
         "PodDisruptionBudget" => ("spec", json!({ "selector": selector, "maxUnavailable": 1 })),
         "Deployment" => ("spec", json!({ "selector": selector, "template": template, "replicas": 0 })),
@@ -53,7 +54,7 @@ impl Play {
     /// What has to be there before the operator: objects of somebody else where an owner wants its own.
     pub(crate) async fn prepare<S: OwnedSet>(&self, arena: &Arena) {
         for kind in kinds::<S>() {
-            arena.apply(&object(&kind, self.wanted)).await;
+            arena.apply(&object(&kind, (self.wanted)(&kind))).await;
         }
     }
 
@@ -69,11 +70,11 @@ impl Play {
             kinds::<S>().into_iter().partition(|kind| self.late.contains(&kind.plural));
         looked_at(arena, &early).await;
         for kind in early {
-            arena.any(&kind).delete(self.wanted, &DeleteParams::default()).await.unwrap();
+            arena.any(&kind).delete((self.wanted)(&kind), &DeleteParams::default()).await.unwrap();
         }
         for kind in late {
             looked_at(arena, &[kind]).await;
-            arena.any(&kind).delete(self.wanted, &DeleteParams::default()).await.unwrap();
+            arena.any(&kind).delete((self.wanted)(&kind), &DeleteParams::default()).await.unwrap();
         }
         arena.ready::<S>(name(&self.blocked)).await;
         self.leave_surplus::<S>(arena).await;
