@@ -102,7 +102,7 @@ impl Arena {
 
     async fn make_owners(&self) -> Result<()> {
         let feeds: Api<Feed> = Api::namespaced(self.admin.clone(), NAMESPACE);
-        let make = |number: usize| {
+        let one = |number: usize| {
             let feeds = feeds.clone();
             async move {
                 let spec =
@@ -110,9 +110,9 @@ impl Arena {
                 feeds.create(&PostParams::default(), &Feed::new(&name(number), spec)).await
             }
         };
-        let mut made = futures::stream::iter((0..self.owners).map(make)).buffer_unordered(AT_ONCE);
-        while let Some(one) = made.next().await {
-            one?;
+        let mut made = futures::stream::iter((0..self.owners).map(one)).buffer_unordered(AT_ONCE);
+        while let Some(owner) = made.next().await {
+            owner?;
         }
         Ok(())
     }
