@@ -57,6 +57,25 @@ impl CallError {
         self.code() == Some(404)
     }
 
+    /// The right to do it is not held. Just after a role or binding was written, or the API server was started, it may be
+    /// held without the API server knowing yet.
+    pub fn is_forbidden(&self) -> bool {
+        self.code() == Some(403)
+    }
+
+    /// What came back, in words: the API server's own, or why it was not reached.
+    pub fn told(&self) -> String {
+        let Self::Api { source, .. } = self else { return self.to_string() };
+        if let kube::Error::Api(status) = &**source {
+            return status.message.clone();
+        }
+        let mut innermost: &dyn std::error::Error = &**source;
+        while let Some(cause) = innermost.source() {
+            innermost = cause;
+        }
+        innermost.to_string()
+    }
+
     /// Whether the same call may do better later: the API server was not reached, did not answer, or is busy.
     pub fn is_transient(&self) -> bool {
         match self {

@@ -42,7 +42,8 @@ impl Provision {
                 return Ok(ExitCode::FAILURE);
             }
         }
-        logs::start(self.log_format, "info");
+        // What goes wrong with a request is told by whoever sent it.
+        logs::start(self.log_format, "info,kube_client=off");
         let Some((config, mut kept, bounds)) = self.pipeline.read()? else { return Ok(ExitCode::FAILURE) };
         let Some(mut assigned) = self.pipeline.assign(&config, &kept, &bounds) else { return Ok(ExitCode::FAILURE) };
         // Before there is a worker that could be told of them.

@@ -1,7 +1,7 @@
 //! One workload: made if it is absent, changed if its template has changed, and left to garbage collection if it belongs
 //! to a Pod that is gone.
 
-use super::error::{GroupError, Why};
+use super::error::{GroupError, Passes, Why};
 use crate::objects::CoordinatorRules;
 use futures::future::BoxFuture;
 use k8s_openapi::api::apps::v1::{Deployment, StatefulSet};
@@ -16,6 +16,8 @@ use urutau_core::{CallError, Client};
 /// The first pause before something is tried again; it doubles up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
+/// How long a right may be missing that was given just now.
+const SOON: Duration = Duration::from_secs(15);
 /// What is ours among labels and annotations.
 const OURS: &str = "urutau.io/";
 
@@ -106,8 +108,9 @@ impl<'a> Ensure<'a> {
                 },
                 Err(error) => Why::Call(error),
             };
-            if !why.passes() || !waits.wait(format!("{} {name}: {why}", W::KIND)).await {
-                return Err(why);
+            match why.passes() {
+                Some(passes) if waits.wait(passes, format!("{} {name}: {why}", W::KIND)).await => {}
+                _ => return Err(why),
             }
         }
     }
@@ -121,9 +124,13 @@ pub(super) async fn again<'a, T>(
 ) -> Result<T, CallError> {
     let mut waits = Waits::until(until);
     loop {
-        match call().await {
-            Err(error) if error.is_transient() && waits.wait(format!("can't {what}: {error}")).await => {}
-            answer => return answer,
+        let error = match call().await {
+            Ok(answer) => return Ok(answer),
+            Err(error) => error,
+        };
+        match Passes::of(&error) {
+            Some(passes) if waits.wait(passes, format!("can't {what}: {}", error.told())).await => {}
+            _ => return Err(error),
         }
     }
 }
@@ -131,17 +138,24 @@ pub(super) async fn again<'a, T>(
 /// Pauses that grow, up to a moment at which it is enough.
 struct Waits {
     until: Instant,
+    /// When it is enough of what should pass soon, once there was such.
+    soon: Option<Instant>,
     pause: Duration,
 }
 
 impl Waits {
     fn until(until: Instant) -> Self {
-        Self { until, pause: FIRST_PAUSE }
+        Self { until, soon: None, pause: FIRST_PAUSE }
     }
 
     /// Waits, unless there is no time left.
-    async fn wait(&mut self, why: String) -> bool {
-        let left = self.until.saturating_duration_since(Instant::now());
+    async fn wait(&mut self, passes: Passes, why: String) -> bool {
+        let now = Instant::now();
+        let until = match passes {
+            Passes::InTime => self.until,
+            Passes::Soon => self.until.min(*self.soon.get_or_insert(now + SOON)),
+        };
+        let left = until.saturating_duration_since(now);
         if left.is_zero() {
             return false;
         }

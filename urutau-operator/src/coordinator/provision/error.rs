@@ -53,13 +53,31 @@ pub enum Why {
     Call(CallError),
 }
 
+/// How long something may be in the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Passes {
+    /// As long as there is time.
+    InTime,
+    /// A few moments.
+    Soon,
+}
+
+impl Passes {
+    /// How long a call may fail so.
+    pub(super) fn of(error: &CallError) -> Option<Self> {
+        // The Role and its binding were written just before the Pod.
+        let soon = || error.is_forbidden().then_some(Self::Soon);
+        error.is_transient().then_some(Self::InTime).or_else(soon)
+    }
+}
+
 impl Why {
-    /// Whether it may be otherwise later.
-    pub(super) fn passes(&self) -> bool {
+    /// How long it may be so until it is otherwise: nothing, if that is not to be expected.
+    pub(super) fn passes(&self) -> Option<Passes> {
         match self {
-            Self::Foreign => false,
-            Self::Remains => true,
-            Self::Call(error) => error.is_transient(),
+            Self::Foreign => None,
+            Self::Remains => Some(Passes::InTime),
+            Self::Call(error) => Passes::of(error),
         }
     }
 }
@@ -72,20 +90,9 @@ impl fmt::Display for Why {
                  rename the pipeline or the target",
             ),
             Self::Remains => f.write_str("the one of an earlier Pod of the coordinator is not gone yet"),
-            Self::Call(error) => chain(f, error),
+            Self::Call(error) => f.write_str(&error.told()),
         }
     }
-}
-
-/// An error with its causes.
-fn chain(f: &mut fmt::Formatter<'_>, error: &dyn std::error::Error) -> fmt::Result {
-    write!(f, "{error}")?;
-    let mut source = error.source();
-    while let Some(cause) = source {
-        write!(f, ": {cause}")?;
-        source = cause.source();
-    }
-    Ok(())
 }
 
 impl fmt::Display for GroupError {
@@ -105,14 +112,8 @@ impl fmt::Display for ProvisionError {
                 f,
                 "Pod {pod} is not in the namespace {namespace}, or is being deleted: workers would belong to nothing"
             ),
-            Self::Pod(error) => {
-                f.write_str("can't read the coordinator's Pod: ")?;
-                chain(f, error)
-            }
-            Self::Pipeline(error) => {
-                f.write_str("can't read the pipeline: ")?;
-                chain(f, error)
-            }
+            Self::Pod(error) => write!(f, "can't read the coordinator's Pod: {}", error.told()),
+            Self::Pipeline(error) => write!(f, "can't read the pipeline: {}", error.told()),
             Self::Groups(groups) => {
                 write!(f, "{} of the workers could not be made", groups.len())?;
                 groups.iter().try_for_each(|group| write!(f, "\n  {group}"))
