@@ -37,6 +37,9 @@ impl Call<'_> {
         if covers(self.rules, std::slice::from_ref(&wanted)) {
             return Ok(());
         }
+        if name.is_none() {
+            return Err(CallError::OnlyByName { rules: self.set, verb: self.verb, resource });
+        }
         let speaks = |rule: &&PolicyRule| {
             let mut of_any_name = wanted.clone();
             of_any_name.resource_names = None;

@@ -201,7 +201,8 @@ impl<R: RuleSet> Client<R> {
         })
     }
 
-    /// Applies an object under the field manager of `how`. One that is absent is created.
+    /// Applies an object under the field manager of `how`. One that is absent is created. The body need not say its
+    /// `apiVersion`, `kind` and name.
     ///
     /// # Errors
     /// When the rules do not allow this name, or the API server refuses the object.
@@ -214,7 +215,7 @@ impl<R: RuleSet> Client<R> {
             at.may(Some(name), "")?;
             // The API server asks for it with the name, when the object is absent.
             self.at::<K>("create", name).may(Some(name), "")?;
-            at.send(|request| request.patch(name, how, &Patch::Apply(body))).await
+            at.send(|request| request.patch(name, how, &Patch::Apply(&whole::<K>(name, body)))).await
         })
     }
 
@@ -265,6 +266,19 @@ impl<R: RuleSet> Client<R> {
         let name = object.meta().name.as_deref().ok_or(CallError::NoName { kind: K::KIND })?;
         Ok(self.at::<K>(verb, name))
     }
+}
+
+/// The body of an apply, with what the API server wants to be told again.
+fn whole<K: Object>(name: &str, body: &Value) -> Value {
+    let mut body = body.clone();
+    if let Value::Object(fields) = &mut body {
+        fields.entry("apiVersion").or_insert_with(|| json!(KindId::of::<K>().api_version()));
+        fields.entry("kind").or_insert_with(|| json!(K::KIND));
+        if let Value::Object(metadata) = fields.entry("metadata").or_insert_with(|| json!({})) {
+            metadata.entry("name").or_insert_with(|| json!(name));
+        }
+    }
+    body
 }
 
 impl<R> Clone for Client<R> {

@@ -20,6 +20,18 @@ pub enum CallError {
         /// The names that are allowed.
         allowed: String,
     },
+    /// The rules allow the verb by name only, and this request has none when the API server decides. Nothing was sent.
+    #[error(
+        "`{rules}` allows `{verb}` on {resource} only by name, and this call has none when the API server decides; say it in a rule without names, or use `apply` to create"
+    )]
+    OnlyByName {
+        /// The rule set.
+        rules: &'static str,
+        /// The verb.
+        verb: &'static str,
+        /// The plural.
+        resource: String,
+    },
     /// The object does not say what it is called.
     #[error("a {kind} without `metadata.name` can't be written; give it a name")]
     NoName {
@@ -84,7 +96,7 @@ impl CallError {
                 kube::Error::Service(_) | kube::Error::HyperError(_) | kube::Error::ReadEvents(_) => true,
                 _ => false,
             },
-            Self::NotGranted { .. } | Self::NoName { .. } => false,
+            Self::NotGranted { .. } | Self::OnlyByName { .. } | Self::NoName { .. } => false,
         }
     }
 
@@ -99,7 +111,7 @@ impl CallError {
                 kube::Error::Api(status) => Some(status.code),
                 _ => None,
             },
-            Self::NotGranted { .. } | Self::NoName { .. } => None,
+            Self::NotGranted { .. } | Self::OnlyByName { .. } | Self::NoName { .. } => None,
         }
     }
 }

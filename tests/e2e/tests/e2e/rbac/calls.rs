@@ -73,6 +73,26 @@ async fn a_call_on_another_name_is_not_sent() {
     assert_eq!(arena.since(before).await.len(), 0);
 }
 
+/// Rules that allow to create by Server-Side Apply alone.
+#[derive(RbacRules)]
+#[rule(ConfigMap, verbs(create, patch), names("{owner}"))]
+struct ByName;
+
+#[tokio::test]
+async fn a_name_does_not_allow_a_post_and_does_allow_an_apply() {
+    let arena = Arena::new("by-name").await;
+    let names = Names::new("shop", &arena.namespace, "shop");
+    let client = Client::new(arena.account_with(ByName.policy_rules(&names)).await, &ByName, &names);
+    let refused = client.create(&config("shop", "one")).await.unwrap_err();
+    let text =
+        "`ByName` allows `create` on configmaps only by name, and this call has none when the API server decides;";
+    assert!(refused.to_string().starts_with(text), "{refused}");
+    let body = json!({ "data": { "text": "one" } });
+    client.apply::<ConfigMap>("shop", &body, &PatchParams::apply("worker")).await.unwrap();
+    assert!(client.apply::<ConfigMap>("other", &body, &PatchParams::apply("worker")).await.is_err());
+    assert_eq!(arena.refused().await, [""; 0]);
+}
+
 #[tokio::test]
 async fn what_the_api_server_refuses_says_what_it_was_about() {
     let arena = Arena::new("refusals").await;
