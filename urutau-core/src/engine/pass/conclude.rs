@@ -75,7 +75,8 @@ pub(super) fn results(results: &Results) -> Conclusion {
         Some(why) => Condition::new(APPLIED, false, &why.reason, &why.message),
         None => Condition::new(APPLIED, true, "Applied", count(results)),
     };
-    let retry = results.retry().map_or(After::Settled, After::Failed);
+    let busy = results.faults().any(|fault| matches!(fault, Fault::Busy { .. }));
+    let retry = results.retry().map_or(After::Settled, if busy { After::Busy } else { After::Failed });
     let (outcome, why) = match (failure.or(broken), unwritten, unready) {
         (Some(why), ..) => (Outcome::Failed(why.clone()), Some(why)),
         (_, Some(why), _) if why.reason != PROGRESSING => (Outcome::Waiting(why.clone()), Some(why)),

@@ -63,10 +63,10 @@ pub(super) async fn finish<S: Declare>(
         }
         Err(fault) => {
             tracing::warn!(owner = %owner.key, error = %fault, "can't write the status");
-            After::Failed(match fault {
-                Fault::Busy { wait, .. } => wait,
-                _ => Duration::ZERO,
-            })
+            match fault {
+                Fault::Busy { wait, .. } => After::Busy(wait),
+                _ => After::Failed(Duration::ZERO),
+            }
         }
     }
 }
@@ -101,7 +101,7 @@ fn sooner(after: After, wait: Duration) -> After {
         After::Settled => After::Again(wait),
         After::Again(other) => After::Again(other.min(wait)),
         // It comes back anyway.
-        After::Failed(at_least) => After::Failed(at_least),
+        After::Failed(_) | After::Busy(_) => after,
     }
 }
 

@@ -58,7 +58,7 @@ fn the_worst_decides() {
         (vec![broken(), waits()], "-ObjectFailed -SecretMissing", After::Settled, true),
         (vec![waits(), collision()], "-NameCollision -NameCollision", After::Settled, true),
         (vec![ready(), raced()], "-Progressing -Progressing", After::Failed(Duration::ZERO), false),
-        (vec![ready(), State::Failed(busy)], "-Progressing -Progressing", After::Failed(Duration::from_secs(7)), false),
+        (vec![ready(), State::Failed(busy)], "-Progressing -Progressing", After::Busy(Duration::from_secs(7)), false),
     ];
     for (states, expected, after, news) in cases {
         let shown = format!("{states:?}");
