@@ -182,9 +182,9 @@ impl<S: Declare, V: Extent> ObjectTeller<S, V> {
                 settled = true;
             }
             Told::Trouble(error) => {
-                doubt(&self.core, &error);
-                if let Some(why) = trouble(&error, &self.id) {
-                    let text = trouble_text(&error, &self.id);
+                doubt(&self.core, error);
+                if let Some(why) = trouble(error, &self.id) {
+                    let text = trouble_text(error, &self.id);
                     if lock(&self.core.table).trouble(kind, scope, why, &mut wakes) {
                         tracing::warn!(kind = %self.id, error = text, "an owned kind can't be watched; trying again");
                     }
@@ -231,10 +231,10 @@ impl<S: Declare> ReadTeller<S> {
                 owners
             }
             Told::Trouble(error) => {
-                doubt(&self.core, &error);
-                if let Some(why) = trouble(&error, &self.id) {
+                doubt(&self.core, error);
+                if let Some(why) = trouble(error, &self.id) {
                     if reads.trouble(kind, scope, why) {
-                        let text = trouble_text(&error, &self.id);
+                        let text = trouble_text(error, &self.id);
                         tracing::warn!(kind = %self.id, error = text, "a kind that is read can't be watched; trying again");
                     }
                     let _ = self.news.send(News::Settled);
