@@ -11,6 +11,7 @@ mod dice;
 pub mod hello;
 pub mod keda;
 mod kinds;
+mod line;
 mod others;
 mod wait;
 
@@ -22,6 +23,7 @@ pub use kinds::{
     Auto, FLEETS, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Harbor, HarborSpec, Manual, Tuning, Widget,
     WidgetSpec, widget,
 };
+pub use line::{Line, Lost};
 pub use wait::{eventually, quiet};
 
 use std::time::Duration;
