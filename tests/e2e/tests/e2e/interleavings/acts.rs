@@ -123,7 +123,7 @@ impl<'a> Others<'a> {
         } else if is_write {
             self.wrote.insert((*kind, path), (uid(object), value));
         }
-        if door == Door::StripManagedFields {
+        if matches!(door, Door::StripManagedFields | Door::Recreate) {
             self.stripped.insert(uid(object));
         }
         if matches!(door, Door::Recreate | Door::Steal) {

@@ -148,7 +148,7 @@ async fn converges(arena: &Arena, others: &Others<'_>, spec: &Value) -> Result<(
             let owner = arena.any(&WIDGET).get(NAME).await.unwrap();
             return Err(format!("{problems}owner: {:#}", owner.data["status"]));
         }
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
     }
 }
 

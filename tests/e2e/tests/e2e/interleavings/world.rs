@@ -96,7 +96,8 @@ pub(super) fn declared(spec: &Value) -> Vec<(KindId, &'static str, Value)> {
         ),
         (WORKERS, "/spec/template/spec/containers/name=main/env/name=LEVEL/value", json!("info")),
         (FRONT, "/metadata/annotations/b", b.clone()),
-        (FRONT, "/spec/selector/app", json!(NAME)),
+        // Whoever writes it writes all of it.
+        (FRONT, "/spec/selector", json!({ "app": NAME })),
         (FRONT, "/spec/ports/port=80/name", json!("http")),
     ]
 }
@@ -107,7 +108,11 @@ pub(super) fn foreign(dice: &mut Dice, kind: &KindId, number: usize) -> (String,
     if dice.percent(50) {
         let over: Vec<_> = declared(&json!({})).into_iter().filter(|(of, ..)| of == kind).collect();
         let (_, path, _) = dice.one(&over);
-        let value = if path.ends_with("replicas") { json!(1 + dice.below(3)) } else { text };
+        let value = match *path {
+            "/spec/replicas" => json!(1),
+            "/spec/selector" => json!({ "app": text }),
+            _ => text,
+        };
         // The selector of a Deployment has to fit, and can't be changed.
         let path = if path.ends_with("labels/app") { "/metadata/labels/app" } else { path };
         return (path.to_owned(), value);
@@ -125,9 +130,8 @@ pub(super) fn foreign(dice: &mut Dice, kind: &KindId, number: usize) -> (String,
                 _ => return ("/spec/minReadySeconds".to_owned(), json!(1 + dice.below(100))),
             }
         }
-        _ => match dice.below(3) {
-            0 => format!("/spec/selector/theirs-{number}"),
-            1 => format!("/spec/ports/port={}/name", 9000 + number),
+        _ => match dice.below(2) {
+            0 => format!("/spec/ports/port={}/name", 9000 + number),
             _ => return ("/spec/publishNotReadyAddresses".to_owned(), json!(true)),
         },
     };
