@@ -2,7 +2,7 @@
 
 use crate::hello::Greeter;
 use crate::keda;
-use crate::{Fleet, Gadget, Harbor, Widget, eventually};
+use crate::{Fleet, Gadget, Harbor, Relic, Widget, eventually};
 use k8s_openapi::api::authorization::v1::SubjectAccessReview;
 use k8s_openapi::api::rbac::v1::PolicyRule;
 use kube::api::{Api, DynamicObject, Patch, PatchParams, PostParams};
@@ -64,6 +64,7 @@ impl Arena {
             Gadget::crd(),
             Fleet::crd(),
             Harbor::crd(),
+            Relic::crd(),
             Greeter::crd(),
             CDCPipeline::crd(),
             keda::scaled_objects(),

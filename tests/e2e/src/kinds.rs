@@ -48,6 +48,29 @@ pub struct FleetSpec {
 #[kube(group = "acme.example", version = "v1", kind = "Harbor", status = "Status")]
 pub struct HarborSpec {}
 
+/// A kind with a past: it owns and is owned, and an object within it can be there or not.
+#[derive(CustomResource, Kind, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[kube(group = "acme.example", version = "v1", kind = "Relic", namespaced, status = "Status")]
+pub struct RelicSpec {
+    /// What it says.
+    #[serde(default)]
+    pub text: String,
+    /// There or not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tls: Option<Tls>,
+}
+
+/// With a field that has to be there if it is.
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[serde(rename_all = "camelCase")]
+pub struct Tls {
+    /// That field.
+    pub secret_name: String,
+    /// Another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
+}
+
 /// A custom resource that is owned: numbers of 32 bits, nested defaults, a list by key, variants, a Pod template.
 #[derive(CustomResource, Kind, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[kube(group = "acme.example", version = "v1", kind = "Gadget", namespaced)]

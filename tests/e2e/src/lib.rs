@@ -11,6 +11,7 @@ mod dice;
 pub mod hello;
 pub mod keda;
 mod kinds;
+mod line;
 mod others;
 mod wait;
 
@@ -19,9 +20,10 @@ pub use between::{Crowd, Gate, One, between, late};
 pub use counts::times;
 pub use dice::{Dice, cases};
 pub use kinds::{
-    Auto, FLEETS, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Harbor, HarborSpec, Manual, Tuning, Widget,
-    WidgetSpec, widget,
+    Auto, FLEETS, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Harbor, HarborSpec, Manual, Relic, RelicSpec, Tls,
+    Tuning, Widget, WidgetSpec, widget,
 };
+pub use line::{Line, Lost};
 pub use wait::{eventually, quiet};
 
 use std::time::Duration;

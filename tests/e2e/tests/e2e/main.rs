@@ -4,6 +4,7 @@
 mod apply;
 mod crd;
 mod hello;
+mod interleavings;
 mod ownership;
 mod pipeline;
 mod provision;
