@@ -19,8 +19,8 @@ pub use between::{Crowd, Gate, One, between, late};
 pub use counts::times;
 pub use dice::{Dice, cases};
 pub use kinds::{
-    Auto, FLEETS, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Harbor, HarborSpec, Manual, Tuning, Widget,
-    WidgetSpec, widget,
+    Auto, Crew, CrewSpec, CrewStatus, FLEETS, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Harbor, HarborSpec,
+    Manual, Tuning, Widget, WidgetSpec, widget,
 };
 pub use wait::{eventually, quiet};
 

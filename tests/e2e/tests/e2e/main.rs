@@ -8,3 +8,4 @@ mod ownership;
 mod pipeline;
 mod provision;
 mod rbac;
+mod replicas;
