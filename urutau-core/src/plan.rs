@@ -15,12 +15,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fmt;
+use std::sync::Arc;
 
 /// The objects of a declared set. Entries refer to each other by their place in the list.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Objects and members that wait, in the order of the structs.
     pub entries: Vec<Entry>,
+    /// What members may own that declare nothing, in the order of the structs.
+    absent: Vec<Arc<MayOwn>>,
     problems: Vec<Problem>,
 }
 
@@ -33,6 +36,9 @@ pub struct Entry {
     pub after: Vec<usize>,
     /// Whether its API may be absent.
     pub optional_api: bool,
+    /// What may be left of members that it comes after and that declare nothing now. It is gone before the object of this
+    /// entry is made; an object that is there already is written whatever is left.
+    pub(crate) former: Vec<Arc<MayOwn>>,
     /// What it is.
     pub content: Content,
 }
@@ -75,13 +81,30 @@ impl fmt::Debug for Item {
 pub struct Held {
     /// Why.
     pub waiting: Waiting,
-    objects: Vec<(KindId, Pattern)>,
+    objects: MayOwn,
+}
+
+/// The objects that a member may own, whatever it declares.
+#[derive(Debug, Default)]
+pub(crate) struct MayOwn(Vec<(KindId, Pattern)>);
+
+impl MayOwn {
+    fn of(node: &'static Node, own: &Pattern, renamed: bool, names: &Names<'_>) -> Self {
+        let mut objects = Vec::new();
+        each_name(node, (own, renamed), names, &mut |object, name| objects.push((object.kind, name)));
+        Self(objects)
+    }
+
+    /// Whether an object of this kind and name may be one of them.
+    pub(crate) fn has(&self, kind: &KindId, name: &str) -> bool {
+        self.0.iter().any(|(known, pattern)| known.is(kind) && pattern.may_be(name))
+    }
 }
 
 impl Held {
     /// Whether an object of this kind and name may belong to the member.
     pub fn may_own(&self, kind: &KindId, name: &str) -> bool {
-        self.objects.iter().any(|(known, pattern)| known.is(kind) && pattern.may_be(name))
+        self.objects.has(kind, name)
     }
 }
 
@@ -186,14 +209,23 @@ impl Plan {
                 member: &member,
                 optional_api: at.optional_api || slot.optional_api,
             };
-            let start = self.entries.len();
+            let (start, first_absent) = (self.entries.len(), self.absent.len());
             visit(i, &scope, self);
-            ranges.push(start..self.entries.len());
+            if self.entries.len() == start {
+                let own = slot.name.map(|name| Pattern::of(name, &names, &Pattern::text(&base)));
+                let renamed = own.is_some();
+                let own = own.unwrap_or_else(|| Pattern::text(&base));
+                self.absent.push(Arc::new(MayOwn::of(slot.node, &own, renamed, &names)));
+            }
+            ranges.push((start..self.entries.len(), first_absent..self.absent.len()));
         }
         for (i, slot) in set.slots.iter().enumerate() {
-            let after: Vec<usize> = slot.after.iter().flat_map(|&before| ranges[before].clone()).collect();
-            for entry in &mut self.entries[ranges[i].clone()] {
+            let after: Vec<usize> = slot.after.iter().flat_map(|&before| ranges[before].0.clone()).collect();
+            let former = slot.after.iter().flat_map(|&before| ranges[before].1.clone());
+            let former: Vec<_> = former.map(|absent| Arc::clone(&self.absent[absent])).collect();
+            for entry in &mut self.entries[ranges[i].0.clone()] {
                 entry.after.extend(&after);
+                entry.former.extend(former.iter().cloned());
             }
         }
     }
@@ -204,15 +236,19 @@ impl Plan {
             Some((template, base)) => Pattern::of(template, &at.names, &Pattern::text(base)),
             None => Pattern::text(at.names.name),
         };
-        let mut objects = Vec::new();
-        each_name(node, (&own, at.renamed), &at.names, &mut |object, name| objects.push((object.kind, name)));
-        let held = Held { waiting: waiting.clone(), objects };
+        let held = Held { waiting: waiting.clone(), objects: MayOwn::of(node, &own, at.renamed, &at.names) };
         self.push(at, Content::Waiting(held));
     }
 
     fn push(&mut self, at: &Scope<'_>, content: Content) {
         let member = at.member.to_owned();
-        self.entries.push(Entry { member, after: Vec::new(), optional_api: at.optional_api, content });
+        self.entries.push(Entry {
+            member,
+            after: Vec::new(),
+            optional_api: at.optional_api,
+            former: Vec::new(),
+            content,
+        });
     }
 
     /// Checks the whole: names, what is declared twice, order.

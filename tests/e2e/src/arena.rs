@@ -2,7 +2,7 @@
 
 use crate::hello::Greeter;
 use crate::keda;
-use crate::{Fleet, Gadget, Harbor, Relic, Widget, eventually};
+use crate::{Crew, Fleet, Gadget, Harbor, Relic, Widget, eventually};
 use k8s_openapi::api::authorization::v1::SubjectAccessReview;
 use k8s_openapi::api::rbac::v1::PolicyRule;
 use kube::api::{Api, DynamicObject, Patch, PatchParams, PostParams};
@@ -62,6 +62,7 @@ impl Arena {
         let kinds = [
             Widget::crd(),
             Gadget::crd(),
+            Crew::crd(),
             Fleet::crd(),
             Harbor::crd(),
             Relic::crd(),

@@ -71,6 +71,43 @@ pub struct Tls {
     pub mode: Option<String>,
 }
 
+/// A kind that can be scaled, as an owner or owned.
+#[derive(CustomResource, Kind, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[kube(
+    group = "acme.example",
+    version = "v1",
+    kind = "Crew",
+    namespaced,
+    status = "CrewStatus",
+    scale(
+        spec_replicas_path = ".spec.replicas",
+        status_replicas_path = ".status.replicas",
+        label_selector_path = ".status.selector"
+    )
+)]
+pub struct CrewSpec {
+    /// How many; whoever says nothing leaves it to whoever scales.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replicas: Option<i32>,
+    /// What they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+}
+
+/// The status of a crew.
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
+pub struct CrewStatus {
+    /// What every status has.
+    #[serde(flatten)]
+    pub common: Status,
+    /// How many there are.
+    #[serde(default)]
+    pub replicas: i32,
+    /// Which Pods they are.
+    #[serde(default)]
+    pub selector: String,
+}
+
 /// A custom resource that is owned: numbers of 32 bits, nested defaults, a list by key, variants, a Pod template.
 #[derive(CustomResource, Kind, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[kube(group = "acme.example", version = "v1", kind = "Gadget", namespaced)]

@@ -54,7 +54,18 @@ impl Cluster {
     /// The body says by `metadata.resourceVersion: "1"` that the object must not be there yet, or by `metadata.uid`
     /// which one it must be: nothing is adopted or resurrected by a mere name.
     pub(super) async fn apply(&self, at: Place<'_>, body: &Value, force: bool) -> Result<Facts, Fault> {
-        let mut params = PatchParams::apply(&self.manager);
+        self.apply_as(&self.manager, at, body, force).await
+    }
+
+    /// The same under the name of another manager.
+    pub(super) async fn apply_as(
+        &self,
+        manager: &str,
+        at: Place<'_>,
+        body: &Value,
+        force: bool,
+    ) -> Result<Facts, Fault> {
+        let mut params = PatchParams::apply(manager);
         params.force = force;
         let api = self.objects::<()>(at.kind, at.namespace);
         let answer = within(api.patch(at.name, &params, &Patch::Apply(body))).await;

@@ -4,6 +4,7 @@
 //! next; a [`pass`] compares what an owner declares with the records, and writes only what differs.
 
 mod backoff;
+mod cause;
 mod cluster;
 mod controller;
 mod core;
@@ -11,6 +12,7 @@ mod driver;
 mod error;
 mod fault;
 mod gate;
+mod handover;
 mod hash;
 mod key;
 mod owner;

@@ -2,11 +2,12 @@
 
 mod conclude;
 mod declare;
-mod event;
+pub(super) mod event;
 mod object;
 mod order;
 mod prune;
 mod retired;
+mod room;
 mod status;
 
 use self::declare::Declared;
@@ -104,7 +105,14 @@ pub(super) async fn run<S: Declare>(core: Arc<Core<S>>, key: ObjectKey) -> After
 
 /// Makes everything so; nothing comes of it when the owner turns out to be going.
 async fn carry_out<S: Declare>(core: &Core<S>, owner: &Owner, plan: &Plan, reads: Option<Fault>) -> Option<Results> {
-    let entries = Entries { core, owner, all: &plan.entries, lives: OnceCell::new() };
+    let entries = Entries {
+        core,
+        owner,
+        all: &plan.entries,
+        lives: OnceCell::new(),
+        certain: reads.is_none(),
+        room: tokio::sync::Mutex::default(),
+    };
     let after: Vec<_> = plan.entries.iter().map(|entry| entry.after.as_slice()).collect();
     let states =
         order::in_order(&after, PARALLEL, State::lets_on, |entry, blocker| entries.carry_out(entry, blocker)).await;

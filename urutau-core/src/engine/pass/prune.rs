@@ -26,17 +26,18 @@ pub(super) async fn prune<S: Declare>(core: &Core<S>, owner: &Owner, entries: &[
     let kept = Kept::new(entries, &kinds);
     let surplus = lock(&core.table).surplus(&owner.key, |kind, object| kept.has(kind, &kinds[kind], object));
     let removals = surplus.into_iter().map(|surplus| remove(core, owner, kinds[surplus.kind], surplus));
-    stream::iter(removals).buffer_unordered(super::PARALLEL).filter_map(|fault| async { fault }).collect().await
+    let removed = stream::iter(removals).buffer_unordered(super::PARALLEL);
+    removed.filter_map(|removed| async { removed.err() }).collect().await
 }
 
 /// What is declared, or may be once a member can be.
-struct Kept<'a> {
+pub(super) struct Kept<'a> {
     declared: HashSet<(usize, ObjectKey)>,
     waiting: Vec<&'a Held>,
 }
 
 impl<'a> Kept<'a> {
-    fn new(entries: &'a [Entry], kinds: &[KindId]) -> Self {
+    pub(super) fn new(entries: &'a [Entry], kinds: &[KindId]) -> Self {
         let (mut declared, mut waiting) = (HashSet::new(), Vec::new());
         for entry in entries {
             match &entry.content {
@@ -51,27 +52,28 @@ impl<'a> Kept<'a> {
         Self { declared, waiting }
     }
 
-    fn has(&self, place: usize, kind: &KindId, object: &ObjectKey) -> bool {
+    pub(super) fn has(&self, place: usize, kind: &KindId, object: &ObjectKey) -> bool {
         self.declared.contains(&(place, object.clone()))
             || self.waiting.iter().any(|held| held.may_own(kind, object.name()))
     }
 }
 
-async fn remove<S: Declare>(core: &Core<S>, owner: &Owner, kind: KindId, surplus: Surplus) -> Option<Fault> {
+/// Removes one object. Whether nothing of it is in the way any longer; otherwise that will be seen.
+pub(super) async fn remove<S: Declare>(
+    core: &Core<S>,
+    owner: &Owner,
+    kind: KindId,
+    surplus: Surplus,
+) -> Result<bool, Fault> {
     let Surplus { kind: place, object, uid } = surplus;
     let at = Place { kind: &kind, namespace: object.namespace(), name: object.name() };
-    let removed = match on_removal(<S as Member>::NODE, &owner.key, &kind, object.name()) {
-        OnRemoval::Delete => core.cluster.delete(at, &uid, PropagationPolicy::Background).await.map(drop),
-        OnRemoval::Keep => release(core, owner, at).await,
+    let gone = match on_removal(<S as Member>::NODE, &owner.key, &kind, object.name()) {
+        OnRemoval::Delete => core.cluster.delete(at, &uid, PropagationPolicy::Background).await?,
+        OnRemoval::Keep => release(core, owner, at).await.map(|()| true)?,
     };
-    match removed {
-        Ok(()) => {
-            tracing::debug!(owner = %owner.key, kind = kind.kind, object = %object, "removed: it is not declared");
-            lock(&core.table).dropped(place, &object);
-            None
-        }
-        Err(fault) => Some(fault),
-    }
+    tracing::debug!(owner = %owner.key, kind = kind.kind, object = %object, "removed: it is not declared");
+    lock(&core.table).dropped(place, &object);
+    Ok(gone)
 }
 
 /// What is done with an object that is not declared any longer. The members whose name it can have decide, and those

@@ -11,6 +11,7 @@ pub(super) use self::pass::{Look, Surplus, Target};
 pub(super) use self::watch::Trouble;
 
 use self::slot::{Slot, Want, controller};
+use super::cause::Cause;
 use super::key::{ObjectKey, Uid, text};
 use crate::kind::KindId;
 use crate::node::Node;
@@ -42,6 +43,8 @@ pub(super) struct Table {
     kinds: Vec<KindTable>,
     owners: HashMap<ObjectKey, Owner>,
     uids: HashMap<Uid, ObjectKey>,
+    /// Why objects are not as they were left, until that is put right.
+    causes: HashMap<(usize, ObjectKey), Cause>,
 }
 
 /// One kind of owned object.
@@ -90,7 +93,13 @@ impl Table {
                 slots: HashMap::new(),
             }
         });
-        Self { manager: manager.to_owned(), kinds: kinds.collect(), owners: HashMap::new(), uids: HashMap::new() }
+        Self {
+            manager: manager.to_owned(),
+            kinds: kinds.collect(),
+            owners: HashMap::new(),
+            uids: HashMap::new(),
+            causes: HashMap::new(),
+        }
     }
 
     /// The watches that are needed: kind, namespace, and whether readiness is read.
@@ -144,6 +153,7 @@ impl Table {
         let Some(owner) = self.owners.remove(key) else { return };
         self.uids.remove(&owner.uid);
         for (kind, object) in owner.objects {
+            self.causes.remove(&(kind, object.clone()));
             let slots = &mut self.kinds[kind].slots;
             if let Some(slot) = slots.get_mut(&object) {
                 slot.owner = None;

@@ -1,8 +1,9 @@
 //! What passes ask for and what they did.
 
+use super::super::cause::Cause;
 use super::super::fault::{Fault, describe};
 use super::super::key::{ObjectKey, Uid, text};
-use super::super::seen::Facts;
+use super::super::seen::{Facts, Replicas};
 use super::slot::{Live, Slot, Verdict, Want, fingerprint};
 use super::{Table, Trouble, same_check};
 use crate::ready::{Check, Readiness};
@@ -27,6 +28,8 @@ pub(in super::super) enum Look {
     Create,
     /// It is there and ours, and has to be written; for the first time or once more.
     Write { uid: Uid, first: bool },
+    /// It is as declared but for a claim of ours from a hand-over that is over.
+    Kept { uid: Uid, version: u64 },
     /// It is there and another's.
     Foreign,
     /// It is another's or being deleted, and nothing has changed since that was found.
@@ -89,7 +92,8 @@ impl Table {
             slot.wait(target.owner, Fault::Deleting { object: object.clone() });
             return Look::Taken(Fault::Deleting { object });
         }
-        let (live_fields, live_uid) = (live.fields, live.uid.clone());
+        let (live_fields, live_uid, version) = (live.fields, live.uid.clone(), live.version);
+        let kept_in_vain = live.replicas.is_kept_in_vain();
         if once && !(mine && slot.want.is_some()) {
             slot.want = Some(Want::recorded(&live_uid.to_string(), fingerprint(body, live_fields)));
             self.give(target.kind, &ObjectKey::new(target.namespace, target.name), target.owner);
@@ -105,7 +109,7 @@ impl Table {
         let same = want.fingerprint == fingerprint(body, live_fields) && live.controller == owner;
         if same && !slot.doubt {
             want.fields = live_fields;
-            return Look::InSync;
+            return if kept_in_vain { Look::Kept { uid: live_uid, version } } else { Look::InSync };
         }
         Look::Write { uid: live_uid, first: false }
     }
@@ -175,8 +179,12 @@ impl Table {
         if slot.live.as_ref().is_some_and(|live| live.version > facts.version) {
             let verdict = slot.verdict(controller, now);
             slot.doubt = verdict == Verdict::Doubt;
+            if verdict != Verdict::Drift {
+                self.causes.remove(&(target.kind, key));
+            }
             return verdict == Verdict::Same;
         }
+        self.causes.remove(&(target.kind, key));
         // The answer is metadata only. What was seen of the object's readiness before stays while it is about the
         // same desired state.
         let ready = slot
@@ -184,8 +192,46 @@ impl Table {
             .take()
             .filter(|live| live.uid == facts.uid && live.generation == facts.generation)
             .and_then(|live| live.ready);
-        slot.live = Some(Live::new(facts, &self.manager, epoch, ready));
-        true
+        let live = Live::new(facts, &self.manager, epoch, ready);
+        let kept_in_vain = live.replicas.is_kept_in_vain();
+        slot.live = Some(live);
+        !kept_in_vain
+    }
+
+    /// Takes why an object is not as it was left.
+    pub(in super::super) fn cause(&mut self, target: Target<'_>) -> Option<Cause> {
+        self.causes.remove(&(target.kind, ObjectKey::new(target.namespace, target.name)))
+    }
+
+    /// Puts that back: it could not be put right.
+    pub(in super::super) fn remains(&mut self, target: Target<'_>, cause: Cause) {
+        let object = ObjectKey::new(target.namespace, target.name);
+        if self.kinds[target.kind].slots.contains_key(&object) {
+            self.causes.entry((target.kind, object)).or_insert(cause);
+        }
+    }
+
+    /// What is left of an owner among these objects, and whether it is about to go.
+    pub(in super::super) fn left(
+        &self,
+        owner: &ObjectKey,
+        is: impl Fn(usize, &ObjectKey) -> bool,
+    ) -> Vec<(Surplus, bool)> {
+        let Some(known) = self.owners.get(owner) else { return Vec::new() };
+        let objects = known.objects.iter().filter(|(kind, object)| is(*kind, object));
+        let left = objects.filter_map(|(kind, object)| {
+            let live = self.kinds[*kind].slots.get(object)?.live.as_ref()?;
+            let surplus = Surplus { kind: *kind, object: object.clone(), uid: live.uid.clone() };
+            (live.controller == known.controller).then_some((surplus, live.deleting))
+        });
+        left.collect()
+    }
+
+    /// Who claims `spec.replicas` of an object, and the version of which that is known.
+    pub(in super::super) fn replicas(&mut self, target: Target<'_>) -> (Replicas, u64) {
+        let slot = self.slot(target.kind, target.namespace, target.name);
+        let live = slot.and_then(|slot| slot.live.as_ref());
+        live.map_or((Replicas::default(), 0), |live| (live.replicas, live.version))
     }
 
     /// Notes that an object of the wanted name is there and belongs to somebody else, or is about to go: the owner is

@@ -1,5 +1,5 @@
 use super::super::fault::Fault;
-use super::super::seen::{Facts, OwnerRef, Writer};
+use super::super::seen::{Facts, Flat, OwnerRef, Writer};
 use super::*;
 use crate::node::{Apply, Node, Object, Policy, Set, Slot as Member};
 use k8s_openapi::api::apps::v1::Deployment;
@@ -129,7 +129,15 @@ impl World {
 }
 
 fn writer(manager: &str, time: i64, fields: u64) -> Writer {
-    Writer { manager: manager.to_owned(), applies: manager == OURS, subresource: false, time, fields }
+    Writer {
+        manager: manager.to_owned(),
+        applies: manager == OURS,
+        subresource: false,
+        time,
+        fields,
+        replicas: false,
+        claims: Flat::default(),
+    }
 }
 
 /// `x` as we wrote it in second 100.

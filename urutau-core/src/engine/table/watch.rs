@@ -1,5 +1,6 @@
 //! What watches see.
 
+use super::super::cause::Cause;
 use super::super::key::{ObjectKey, text};
 use super::super::seen::Facts;
 use super::slot::{Live, Verdict};
@@ -106,6 +107,10 @@ impl Table {
             wakes.extend(waiters.into_iter().map(|waiter| Wake { owner: waiter.owner, urgency: Urgency::Now }));
         }
         let Some(owner) = slot.owner.clone() else { return };
+        if slot.is_changed_by_others(before.as_ref()) {
+            let object = ObjectKey::new(&facts.namespace, &facts.name);
+            self.causes.insert((kind, object), Cause::of(facts, &self.manager));
+        }
         if slot.busy {
             return;
         }
@@ -147,6 +152,7 @@ impl Table {
 
     fn vanish(&mut self, kind: usize, key: &ObjectKey, version: u64, wakes: &mut Vec<Wake>) {
         let Some(slot) = self.kinds[kind].slots.get_mut(key) else { return };
+        self.causes.remove(&(kind, key.clone()));
         slot.live = None;
         slot.gone = slot.gone.max(version);
         slot.doubt = false;

@@ -1,0 +1,42 @@
+//! K-01: what is not declared is the autoscaler's.
+
+use super::trace::Trace;
+use super::{Objects, Rules, WORKERS, owned_by, scale};
+use e2e_tests::{Arena, MANAGER, OFTEN, Widget, eventually, widget};
+use serde_json::json;
+use urutau_core::KindId;
+
+#[tokio::test]
+async fn k_01_an_autoscaler_scales_and_nobody_scales_back() {
+    let arena = Arena::new("k-01").await;
+    let operator = arena.looking::<Objects, Rules>(OFTEN).await;
+    arena.apply(&widget("w1", &json!({ "autoscaling": true }))).await;
+    arena.ready::<Objects>("w1").await;
+    let trace = Trace::of(&arena, &WORKERS).await;
+    let owner = Trace::of(&arena, &KindId::of::<Widget>()).await;
+    scale(&arena, "hpa", &WORKERS, "w1", 7).await;
+    // It is ready when as many are as there are to be now.
+    eventually("a widget that waits for seven", || async {
+        let seen = owner.until_now(&arena, &KindId::of::<Widget>()).await;
+        let said: Vec<_> = seen.iter().map(|(_, _, widget)| widget["status"]["conditions"].to_string()).collect();
+        if said.iter().any(|said| said.contains("of 7")) { Ok(()) } else { Err(said) }
+    })
+    .await;
+    arena.ready::<Objects>("w1").await;
+    arena.becomes(&WORKERS, "w1", "/status/readyReplicas", &json!(7)).await;
+
+    // Whatever makes the operator write.
+    let image = "/spec/template/spec/containers/0/image";
+    arena.edit(MANAGER, &WORKERS, "w1", "replace", image, json!("theirs:1")).await;
+    arena.becomes(&WORKERS, "w1", image, &json!("main:1")).await;
+    arena.apply(&widget("w1", &json!({ "autoscaling": true, "version": "2" }))).await;
+    arena.becomes(&WORKERS, "w1", "/metadata/annotations/v", &json!("2")).await;
+    operator.stop().await;
+    arena.edit(MANAGER, &WORKERS, "w1", "replace", image, json!("theirs:2")).await;
+    let _operator = arena.looking::<Objects, Rules>(OFTEN).await;
+    arena.becomes(&WORKERS, "w1", image, &json!("main:1")).await;
+    arena.settled(arena.mark().await).await;
+    assert_eq!(trace.values(&arena, &WORKERS, "/spec/replicas").await, [json!(1), json!(7)]);
+    owned_by(&arena, &WORKERS, "w1", &["hpa"]).await;
+    assert_eq!(arena.failed().await, [""; 0]);
+}
