@@ -65,6 +65,21 @@ impl ControlPlane {
         let log = read_from(self.audit_log(), mark.0).await?;
         parse(&log, user)
     }
+
+    /// The requests of a user that were answered between two marks, to follow a long log piece by piece.
+    ///
+    /// # Errors
+    /// [`Error::File`] or [`Error::Json`] when the log cannot be read.
+    pub async fn audited_between(&self, from: AuditMark, to: AuditMark, user: &str) -> Result<Vec<Request>, Error> {
+        let log = read_until(self.audit_log(), from.0, to.0).await?;
+        parse(&log, user)
+    }
+}
+
+async fn read_until(path: &Path, from: u64, to: u64) -> Result<String, Error> {
+    let mut bytes = read_bytes(path, from).await?;
+    bytes.truncate(usize::try_from(to.saturating_sub(from)).unwrap_or(usize::MAX));
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 async fn read_from(path: &Path, offset: u64) -> Result<String, Error> {

@@ -1,0 +1,199 @@
+//! What is measured of one of those who are compared, with one number of owners.
+
+use crate::Result;
+use crate::arena::{Arena, Follower};
+use crate::process::Process;
+use crate::subject::{Launcher, Subject};
+use crate::tally::Tally;
+use crate::{bare, drift};
+use jiff::Timestamp;
+use k8s_openapi::api::rbac::v1::PolicyRule;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// Looking at everything this rarely, an operator does only what it is told of.
+const NEVER: Duration = Duration::from_secs(24 * 3600);
+/// How often everything is looked at in the idle time.
+const RESYNC: Duration = Duration::from_secs(10);
+/// Nothing being asked for this long, it is at rest.
+const REST: Duration = Duration::from_secs(5);
+/// How long anything may take.
+const PATIENCE: Duration = Duration::from_secs(1800);
+/// The watches of an operator: owners, and six kinds.
+const WATCHES: usize = 7;
+
+/// What was asked for, how long it took, and what it cost.
+#[derive(Debug, Default)]
+pub struct Burst {
+    /// What was asked for.
+    pub tally: Tally,
+    /// Seconds.
+    pub seconds: f64,
+    /// Seconds of processor time of the operator.
+    pub cpu: f64,
+}
+
+/// What was measured.
+#[derive(Debug)]
+pub struct Measured {
+    /// Of whom.
+    pub subject: Subject,
+    /// With how many owners.
+    pub owners: usize,
+    /// From nothing to everything, from the first write to the last.
+    pub first: Burst,
+    /// What only operators have.
+    pub operator: Option<AtRest>,
+    /// What the objects of one owner are made of.
+    pub sample: Vec<Value>,
+}
+
+/// What is measured of an operator once everything is there.
+#[derive(Debug)]
+pub struct AtRest {
+    /// Repairing what somebody else changed.
+    pub drifts: Burst,
+    /// How many it were.
+    pub drifted: usize,
+    /// A start with nothing changed, from the start of the process to its last request but watches.
+    pub restart: Burst,
+    /// Anonymous resident memory after that, in bytes.
+    pub memory: f64,
+    /// The same after the first convergence and the repairs.
+    pub memory_after_work: f64,
+    /// Doing nothing, but looking at everything every ten seconds.
+    pub idle: Burst,
+    /// How many bytes of JSON an owner is.
+    pub owner_bytes: usize,
+}
+
+/// What is measured in what way.
+pub struct Plan {
+    /// How operators are started.
+    pub launcher: Launcher,
+    /// How many objects are changed by somebody else.
+    pub drifts: usize,
+    /// How long nothing happens.
+    pub idle: Duration,
+    /// How many owners the bare client works on at the same time.
+    pub bare: usize,
+}
+
+impl Plan {
+    /// Measures one of them with this many owners.
+    pub async fn measure(&self, subject: Subject, owners: usize) -> Result<Measured> {
+        let say = |what: &str| crate::say(format_args!("{owners} owners, {}: {what}", subject.title()));
+        say("starting a control plane and making the owners");
+        let arena = Arena::start(owners, more_rules(subject)).await?;
+        say("first convergence");
+        let (first, operator) = if subject.is_operator() {
+            let (first, rest) = self.operator(subject, &arena, say).await?;
+            (first, Some(rest))
+        } else {
+            (self.limit(&arena).await?, None)
+        };
+        arena.check_complete().await?;
+        let sample = arena.sample().await?;
+        arena.end().await?;
+        Ok(Measured { subject, owners, first, operator, sample })
+    }
+
+    async fn limit(&self, arena: &Arena) -> Result<Burst> {
+        let writes = bare::prepare(arena).await?;
+        let client = arena.client().await?;
+        let mut log = arena.follow().await?;
+        bare::send(&client, writes, self.bare).await?;
+        let tally = log.read().await?.clone();
+        Ok(Burst { seconds: tally.seconds(), tally, cpu: 0.0 })
+    }
+
+    async fn operator(&self, subject: Subject, arena: &Arena, say: impl Fn(&str)) -> Result<(Burst, AtRest)> {
+        let start = |resync| self.launcher.start(subject, resync, arena.kubeconfig(), arena.folder());
+        let mut log = arena.follow().await?;
+        let mut process = start(NEVER)?;
+        settle(&mut process, &mut log, |tally| tally.told.len() >= arena.owners).await?;
+        arena.check_complete().await?;
+        let first = Burst { seconds: log.tally.seconds(), tally: log.tally, cpu: process.cpu()? };
+
+        say("repairs");
+        let count = self.drifts.min(arena.owners);
+        let (mut log, before, began) = (arena.follow().await?, process.cpu()?, Timestamp::now());
+        let drifts = drift::make(arena, count).await?;
+        settle(&mut process, &mut log, |tally| tally.written.len() >= count).await?;
+        let left = drift::left(arena, &drifts).await?;
+        if left > 0 {
+            return Err(format!("{left} of {count} changes were not repaired").into());
+        }
+        let repaired = log.tally.writes.map_or(began, |(_, last)| last);
+        let cpu = process.cpu()? - before;
+        let drifts = Burst { seconds: repaired.duration_since(began).as_secs_f64(), tally: log.tally, cpu };
+        let memory_after_work = process.anonymous().await?;
+        process.stop().await?;
+
+        say("restart");
+        let (mut log, began) = (arena.follow().await?, Timestamp::now());
+        let mut process = start(NEVER)?;
+        settle(&mut process, &mut log, |tally| tally.of("watch") >= WATCHES).await?;
+        let done = log.tally.last.unwrap_or(began);
+        let seconds = done.duration_since(began).as_secs_f64();
+        let restart = Burst { seconds, tally: log.tally, cpu: process.cpu()? };
+        let memory = process.anonymous().await?;
+        process.stop().await?;
+
+        say("idle");
+        let mut log = arena.follow().await?;
+        let mut process = start(RESYNC)?;
+        while log.read().await?.of("watch") < WATCHES {
+            process.check()?;
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+        tokio::time::sleep(REST + RESYNC).await;
+        let (mut log, before) = (arena.follow().await?, process.cpu()?);
+        tokio::time::sleep(self.idle).await;
+        let tally = log.read().await?.clone();
+        let idle = Burst { tally, seconds: self.idle.as_secs_f64(), cpu: process.cpu()? - before };
+        process.stop().await?;
+        let owner_bytes = arena.owner_bytes().await?;
+        Ok((first, AtRest { drifts, drifted: count, restart, memory, memory_after_work, idle, owner_bytes }))
+    }
+}
+
+/// Waits until what is to be done is done, and nothing more is asked for.
+async fn settle(process: &mut Process, log: &mut Follower<'_>, done: impl Fn(&Tally) -> bool) -> Result<()> {
+    let start = Instant::now();
+    loop {
+        process.check()?;
+        let tally = log.read().await?;
+        let quiet =
+            tally.last.is_none_or(|last| Timestamp::now().duration_since(last).as_secs_f64() > REST.as_secs_f64());
+        if quiet && done(tally) {
+            return Ok(());
+        }
+        if start.elapsed() > PATIENCE {
+            return Err(format!("it is not done after {} s: {:?}", PATIENCE.as_secs(), tally.counts).into());
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
+/// The peer writes in other ways than the declaration generates rules for.
+fn more_rules(subject: Subject) -> Vec<PolicyRule> {
+    if !matches!(subject, Subject::PeerApply | Subject::PeerUpdate) {
+        return Vec::new();
+    }
+    let rule = |group: &str, resources: &[&str], verbs: &[&str]| PolicyRule {
+        api_groups: Some(vec![group.to_owned()]),
+        resources: Some(resources.iter().map(ToString::to_string).collect()),
+        verbs: verbs.iter().map(ToString::to_string).collect(),
+        ..PolicyRule::default()
+    };
+    let all = ["get", "list", "watch", "create", "update", "patch", "delete"];
+    vec![
+        rule("", &["serviceaccounts", "configmaps", "services"], &all),
+        rule("rbac.authorization.k8s.io", &["roles", "rolebindings"], &all),
+        rule("apps", &["statefulsets"], &all),
+        rule("bench.urutau.io", &["feeds", "feeds/status", "feeds/finalizers"], &all),
+        rule("", &["events"], &["create", "patch"]),
+        rule("events.k8s.io", &["events"], &["create", "patch"]),
+    ]
+}
