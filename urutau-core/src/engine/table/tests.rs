@@ -481,7 +481,7 @@ fn replicas_of(facts: &Facts, managers: &[&str]) -> Facts {
             None => facts.writers.push(Writer {
                 applies: manager.starts_with(OURS),
                 replicas: true,
-                ..writer(manager, 100, 9)
+                ..writer(manager, 101, 9)
             }),
         }
     }
