@@ -74,7 +74,7 @@ fn lost<'a>(
 ) {
     match ours {
         // A whole section is told by what is in it.
-        None if path.len() >= 2 || !declared.is_object() => {
+        None if path.len() >= section(path) || !declared.is_object() => {
             let manager = theirs.first().map_or(NOBODY, |(manager, _)| manager);
             return found.push((manager, path.concat().trim_start_matches('.').to_owned()));
         }
@@ -102,6 +102,11 @@ fn lost<'a>(
         }
         _ => {}
     }
+}
+
+/// How deep that goes which is told by what is in it: `spec` and `data`, and in `metadata` the labels.
+fn section(path: &[String]) -> usize {
+    if path.first().is_some_and(|first| first == ".metadata") { 3 } else { 2 }
 }
 
 /// A field in a path.

@@ -73,7 +73,7 @@ fn a_30_what_nobody_claims_was_removed_by_somebody() {
     let labels: &[&str] = &["f:metadata"];
     assert_eq!(
         told(&[REPLICAS, IMAGE, labels], &[]).unwrap(),
-        "somebody removed metadata.labels, spec.replicas and spec.template.spec.containers[\"main\"].image"
+        "somebody removed metadata.labels.app, spec.replicas and spec.template.spec.containers[\"main\"].image"
     );
     let side: &[&str] = &["f:spec", "f:template", "f:spec", "f:containers", r#"k:{"name":"side"}"#];
     assert_eq!(told(&[side], &[]).unwrap(), "somebody removed spec.template.spec.containers[\"side\"]");

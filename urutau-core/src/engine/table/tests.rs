@@ -471,3 +471,63 @@ fn what_turned_out_to_be_ours_is_watched_as_such() {
     assert_eq!(world.table.look(target, BODY, true), Look::InSync);
     assert_eq!(world.gone(MAPS, &ours(11)), Some(Urgency::Soon));
 }
+
+/// Facts in which these claim `spec.replicas`.
+fn replicas_of(facts: &Facts, managers: &[&str]) -> Facts {
+    let mut facts = facts.clone();
+    for manager in managers {
+        match facts.writers.iter_mut().find(|writer| writer.manager == *manager) {
+            Some(writer) => writer.replicas = true,
+            None => facts.writers.push(Writer {
+                applies: manager.starts_with(OURS),
+                replicas: true,
+                ..writer(manager, 101, 9)
+            }),
+        }
+    }
+    facts
+}
+
+#[test]
+fn k_02_what_is_kept_of_the_replicas_is_let_go_when_somebody_has_them() {
+    const KEPT: &str = "widget-operator/handover";
+    let (mut world, facts) = World::with(DEPLOYMENTS);
+    let mut version = facts.version;
+    for (managers, wakes) in [(&[KEPT][..], false), (&["hpa"], false), (&[KEPT, "hpa"], true), (&[OURS, KEPT], true)] {
+        version += 1;
+        let mut seen = Facts { version, ..replicas_of(&facts, managers) };
+        assert_eq!(world.see(DEPLOYMENTS, &seen).is_some(), wakes, "{managers:?}");
+        let kept = Look::Kept { uid: "X".into(), version };
+        assert_eq!(world.look(DEPLOYMENTS), if wakes { kept } else { Look::InSync }, "{managers:?}");
+        seen.version += 1;
+        assert_eq!(world.applied(DEPLOYMENTS, &seen), !wakes, "{managers:?}");
+        version = seen.version;
+    }
+}
+
+#[test]
+fn a_30_why_an_object_changed_is_kept_until_that_is_put_right_or_it_is_gone() {
+    let changed = |facts: &Facts, version| {
+        let mut facts = Facts { version, ..facts.clone() };
+        facts.writers[0].fields += 2;
+        facts.writers.push(writer("kubectl", 101, 5));
+        facts
+    };
+    let (mut world, facts) = World::with(MAPS);
+    let version = facts.version;
+    assert!(world.table.causes.is_empty());
+    world.see(MAPS, &changed(&facts, version + 1));
+    assert_eq!(world.table.causes.len(), 1);
+    assert!(world.applied(MAPS, &Facts { version: version + 2, ..facts.clone() }));
+    assert!(world.table.causes.is_empty());
+    // By our own name: the time of our entry moves.
+    let mut ours = changed(&facts, version + 3);
+    ours.writers[0].time += 1;
+    world.see(MAPS, &ours);
+    assert!(world.table.causes.is_empty());
+    world.applied(MAPS, &Facts { version: version + 4, ..facts.clone() });
+    world.see(MAPS, &changed(&facts, version + 5));
+    assert_eq!(world.table.causes.len(), 1);
+    world.table.gone(MAPS, &Facts { version: version + 6, ..facts }, &mut Vec::new());
+    assert!(world.table.causes.is_empty());
+}

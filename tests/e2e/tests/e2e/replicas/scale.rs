@@ -79,14 +79,13 @@ async fn k_13_scaling_the_owner_counts_and_scaling_what_it_owns_is_told() {
     let (arena, _operator) = running("k-13").await;
     scale(&arena, "kubectl", &CREW, "c1", 4).await;
     arena.becomes(&WORKERS, "c1", REPLICAS, &json!(4)).await;
-    // The user's manifest leaves the number to whoever scales, and can't have another without saying so.
+    arena.ready::<Objects>("c1").await;
+    // The user's manifest leaves the number to whoever scales.
     let apply = async |spec: Value, force: bool| {
         let params = PatchParams { force, ..PatchParams::apply("user") };
         arena.any(&CREW).patch("c1", &params, &Patch::Apply(&crew(&spec))).await
     };
     apply(json!({ "task": "sow" }), false).await.unwrap();
-    let refused = apply(json!({ "task": "sow", "replicas": 3 }), false).await.unwrap_err().to_string();
-    assert!(refused.contains("kubectl") && refused.contains(".spec.replicas"), "{refused}");
     assert_eq!(arena.at(&CREW, "c1", REPLICAS).await, 4);
     arena.ready::<Objects>("c1").await;
 
@@ -113,8 +112,15 @@ async fn k_13_scaling_the_owner_counts_and_scaling_what_it_owns_is_told() {
     let events = times(events.iter().filter(|request| request.resource == "events"));
     assert_eq!(events.values().sum::<usize>(), 2, "{events:?}");
 
+    // A manifest with a number says what scales, and takes it back only by force.
     apply(json!({ "task": "sow", "replicas": 3 }), true).await.unwrap();
     arena.becomes(&WORKERS, "c1", REPLICAS, &json!(3)).await;
+    scale(&arena, "kubectl", &CREW, "c1", 5).await;
+    arena.becomes(&WORKERS, "c1", REPLICAS, &json!(5)).await;
+    let refused = apply(json!({ "task": "sow", "replicas": 3 }), false).await.unwrap_err().to_string();
+    assert!(refused.contains("kubectl") && refused.contains(".spec.replicas"), "{refused}");
+    apply(json!({ "task": "reap" }), false).await.unwrap();
+    assert_eq!(arena.at(&CREW, "c1", REPLICAS).await, 5);
     assert_eq!(arena.failed().await, [""; 0]);
 }
 

@@ -28,7 +28,7 @@ impl Trace {
     pub(super) async fn of(arena: &Arena, kind: &KindId) -> Self {
         let api = arena.any(kind);
         let list = api.list(&ListParams::default()).await.unwrap();
-        let first = list.items.iter().map(|object| change(object, true)).collect();
+        let first: Vec<_> = list.items.iter().map(|object| change(object, true)).collect();
         let seen = Arc::new(Mutex::new(first));
         let version = list.metadata.resource_version.unwrap_or_default();
         let all = Arc::clone(&seen);
