@@ -13,6 +13,7 @@ mod fault;
 mod gate;
 mod hash;
 mod key;
+mod mend;
 mod owner;
 mod owners;
 mod pass;

@@ -27,6 +27,11 @@ impl Told {
     pub(super) fn recreated(note: String) -> Self {
         Self { type_: EventType::Normal, reason: "Recreated".to_owned(), action: "Apply", note }
     }
+
+    /// Entries of managed fields were removed that nobody can read.
+    pub(super) fn mended(note: String) -> Self {
+        Self { type_: EventType::Normal, reason: "ManagedFieldsMended".to_owned(), action: "Apply", note }
+    }
 }
 
 /// Writes an event about an owner. That it can't be written is no reason to do anything else.

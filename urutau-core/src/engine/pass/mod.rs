@@ -3,6 +3,7 @@
 mod conclude;
 mod declare;
 mod event;
+mod hole;
 mod object;
 mod order;
 mod prune;
