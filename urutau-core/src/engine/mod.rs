@@ -15,6 +15,7 @@ mod gate;
 mod handover;
 mod hash;
 mod key;
+mod mend;
 mod owner;
 mod owners;
 mod pass;

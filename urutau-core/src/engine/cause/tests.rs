@@ -38,9 +38,9 @@ fn whole() -> Value {
 fn told(lost: &[&[&str]], others: &[Value]) -> Option<String> {
     let mut ours = whole();
     for path in lost {
-        let (last, above) = path.split_last().unwrap();
+        let (field, above) = path.split_last().unwrap();
         let at = above.iter().fold(&mut ours, |at, key| &mut at[*key]);
-        at.as_object_mut().unwrap().remove(*last).unwrap();
+        at.as_object_mut().unwrap().remove(*field).unwrap();
     }
     let mut entries = others.to_vec();
     entries.push(entry(OURS, "Apply", 1, &ours));

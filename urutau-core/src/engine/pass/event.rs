@@ -30,6 +30,11 @@ impl Told {
     pub(super) fn recreated(note: String) -> Self {
         Self { type_: EventType::Normal, reason: "Recreated".to_owned(), action: "Apply", note }
     }
+
+    /// Entries of managed fields were removed that nobody can read.
+    pub(super) fn mended(note: String) -> Self {
+        Self { type_: EventType::Normal, reason: "ManagedFieldsMended".to_owned(), action: "Apply", note }
+    }
 }
 
 /// Tells that an object of an owner was put right: the same of the same object not more often than now and then, so that

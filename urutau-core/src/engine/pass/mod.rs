@@ -3,6 +3,7 @@
 mod conclude;
 mod declare;
 pub(super) mod event;
+mod hole;
 mod object;
 mod order;
 mod prune;

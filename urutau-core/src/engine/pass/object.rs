@@ -6,6 +6,7 @@ use super::super::fault::{Fault, describe};
 use super::super::handover;
 use super::super::hash;
 use super::super::key::Uid;
+use super::super::mend::{self, Through};
 use super::super::owner::Owner;
 use super::super::report::Why;
 use super::super::seen::Facts;
@@ -14,6 +15,7 @@ use super::super::table::{Look, Target, Trouble};
 use super::super::takeover::take_over;
 use super::State;
 use super::event::{self, Told};
+use super::hole;
 use crate::declare::Declare;
 use crate::kind::KindId;
 use crate::node::{Apply, Conflict};
@@ -224,6 +226,24 @@ impl<S: Declare> Entries<'_, S> {
                     Ok(gone) => self.removed(target, object, &server, gone),
                     Err(fault) => self.failed(target, fault),
                 }
+            }
+            Err(Fault::Outdated { version, .. }) => self.mend(target, place, version).await,
+            Err(fault) => self.failed(target, hole::explain(&self.core.cluster, place, &item.body, fault).await),
+        }
+    }
+
+    /// Makes an object fit to be applied to again.
+    async fn mend(&self, target: Target<'_>, place: Place<'_>, version: String) -> Step {
+        match mend::forget(&self.core.cluster, place, Through::Object, &version).await {
+            Ok(true) => {
+                lock(&self.core.table).fail(target);
+                event::publish(self.core, self.owner, &Told::mended(mend::note(place, &version))).await;
+                Step::LookAgain
+            }
+            Ok(false) => self.failed(target, Fault::Outdated { object: describe(place.kind, place.name), version }),
+            Err(Fault::Raced { .. }) => {
+                lock(&self.core.table).fail(target);
+                Step::LookAgain
             }
             Err(fault) => self.failed(target, fault),
         }

@@ -3,11 +3,12 @@
 mod compose;
 
 use self::compose::{Desired, carried, compose};
-use super::super::cluster::status_manager;
+use super::super::cluster::{Place, status_manager};
 use super::super::core::Core;
 use super::super::fault::Fault;
 use super::super::gate::After;
 use super::super::hash;
+use super::super::mend::{self, Through};
 use super::super::owner::{Owner, status_hash};
 use super::super::report::Outcome;
 use super::super::sync::lock;
@@ -108,7 +109,15 @@ fn sooner(after: After, wait: Duration) -> After {
 async fn write<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previous: &Value) -> Result<(), Fault> {
     let expected = status_hash(Some(&desired.merged(previous, &owner.claims)));
     core.owners.note(&owner.key, |written| written.expected = expected);
-    let answer = core.cluster.write_status(&core.kind, &owner.key, &owner.uid, &desired.body).await?;
+    let answer = match core.cluster.write_status(&core.kind, &owner.key, &owner.uid, &desired.body).await {
+        Err(Fault::Outdated { version, .. }) => {
+            let at = Place { kind: &core.kind, namespace: owner.key.namespace(), name: owner.key.name() };
+            mend::forget(&core.cluster, at, Through::Status, &version).await?;
+            event::publish(core, owner, &Told::mended(mend::note(at, &version))).await;
+            core.cluster.write_status(&core.kind, &owner.key, &owner.uid, &desired.body).await
+        }
+        answer => answer,
+    }?;
     let seen = answer.kept(&status_manager(&core.cluster.manager));
     let sent = (hash::value(&desired.body), seen.status);
     core.owners.note(&owner.key, |written| {
