@@ -88,7 +88,8 @@ impl<'a> Ensure<'a> {
             let why = match self.client.get::<W>(name).await {
                 Ok(None) => match self.client.create(wanted).await {
                     Ok(_) => return Ok(Done::Created),
-                    Err(error) if error.is_already_exists() => continue,
+                    // Somebody made one in between, or changed what a quota counts.
+                    Err(error) if error.is_already_exists() || error.is_conflict() => Why::Raced(error),
                     Err(error) => Why::Call(error),
                 },
                 Ok(Some(live)) => match whose(live.meta(), self.uid) {
@@ -101,7 +102,7 @@ impl<'a> Ensure<'a> {
                             Ok(now) if now.meta().resource_version == version => return Ok(Done::Unchanged),
                             Ok(_) => return Ok(Done::Updated),
                             // Somebody changed or removed it in between.
-                            Err(error) if error.is_conflict() || error.is_not_found() => continue,
+                            Err(error) if error.is_conflict() || error.is_not_found() => Why::Raced(error),
                             Err(error) => Why::Call(error),
                         }
                     }

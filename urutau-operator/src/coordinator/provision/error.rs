@@ -49,6 +49,8 @@ pub enum Why {
     Foreign,
     /// There is one of an earlier Pod, and garbage collection did not take it in time.
     Remains,
+    /// Somebody else was faster, each time that it was tried.
+    Raced(CallError),
     /// The API server refused, or was not reached in time.
     Call(CallError),
 }
@@ -76,7 +78,7 @@ impl Why {
     pub(super) fn passes(&self) -> Option<Passes> {
         match self {
             Self::Foreign => None,
-            Self::Remains => Some(Passes::InTime),
+            Self::Remains | Self::Raced(_) => Some(Passes::InTime),
             Self::Call(error) => Passes::of(error),
         }
     }
@@ -90,7 +92,7 @@ impl fmt::Display for Why {
                  rename the pipeline or the target",
             ),
             Self::Remains => f.write_str("the one of an earlier Pod of the coordinator is not gone yet"),
-            Self::Call(error) => f.write_str(&error.told()),
+            Self::Raced(error) | Self::Call(error) => f.write_str(&error.told()),
         }
     }
 }
