@@ -9,3 +9,4 @@ mod ownership;
 mod pipeline;
 mod provision;
 mod rbac;
+mod watches;
