@@ -35,9 +35,9 @@ fn whole() -> Value {
 }
 
 /// What is told when our entry lost these paths, and others say this.
-fn told(lost: &[&[&str]], others: &[Value]) -> Option<String> {
+fn told(gone: &[&[&str]], others: &[Value]) -> Option<String> {
     let mut ours = whole();
-    for path in lost {
+    for path in gone {
         let (last, above) = path.split_last().unwrap();
         let at = above.iter().fold(&mut ours, |at, key| &mut at[*key]);
         at.as_object_mut().unwrap().remove(*last).unwrap();
