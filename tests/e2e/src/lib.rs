@@ -21,8 +21,8 @@ pub use between::{Crowd, Gate, One, between, late};
 pub use counts::times;
 pub use dice::{Dice, cases};
 pub use kinds::{
-    Auto, FLEETS, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Harbor, HarborSpec, Manual, Relic, RelicSpec, Tls,
-    Tuning, Widget, WidgetSpec, widget,
+    Auto, FLEETS, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Harbor, HarborSpec, Manual, Relic, RelicSpec,
+    RelicStatus, Tls, Tuning, Widget, WidgetSpec, widget,
 };
 pub use line::{Line, Lost};
 pub use wait::{eventually, quiet};
