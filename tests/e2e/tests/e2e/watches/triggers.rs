@@ -76,7 +76,7 @@ async fn d_04_everything_that_counts_wakes() {
     }
     // A Deployment becomes available, with the generation that it has.
     arena.ready::<Objects>("w1").await;
-    assert_eq!(arena.at(&WORKERS, "w1", "/status/availableReplicas").await, 1);
+    arena.becomes(&WORKERS, "w1", "/status/availableReplicas", &json!(1)).await;
 
     // Annotations do not count as a generation.
     let generation = arena.at(&WIDGET, "w1", "/metadata/generation").await;
