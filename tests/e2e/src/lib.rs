@@ -10,6 +10,7 @@ mod dice;
 #[path = "../../../examples/hello/src/main.rs"]
 pub mod hello;
 pub mod keda;
+pub mod keeper;
 mod kinds;
 mod line;
 mod others;

@@ -130,8 +130,11 @@ fn reads(input: &DeriveInput, generics: &Generics, model: &model::OwnedSet, fail
         return code!(#[automatically_derived] impl #generics __u::Reads<__K> for #ident #types #wheres {});
     }
     let (generics, _, wheres) = generics.split_for_impl();
-    let reads = model.attr.reads.iter().map(|kind| {
-        code! {
+    let all = &model.attr.reads;
+    let parameters = parameters(&input.generics);
+    // A parameter may be any other kind that is read, and then there would be two impls.
+    let reads = all.iter().filter(|kind| all.len() == 1 || !mentions(kind, &parameters)).map(|kind| {
+        quote::quote_spanned! {own(kind.span())=>
             #[automatically_derived]
             #[allow(private_bounds)]
             impl #generics __u::Reads<#kind> for #ident #types #wheres {}

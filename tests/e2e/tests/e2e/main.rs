@@ -10,3 +10,4 @@ mod pipeline;
 mod provision;
 mod rbac;
 mod replicas;
+mod watches;

@@ -82,7 +82,7 @@ fn differs<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previou
     sent != Some((hash::value(&desired.body), owner.status))
 }
 
-/// How long a change can wait that is no more than progress.
+/// How long a change can wait that is no more than progress, or than the time at which somebody looked.
 fn can_wait<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previous: &Value) -> Option<Duration> {
     let generation = owner.generation.is_none() || previous["observedGeneration"].as_i64() == owner.generation;
     let progresses = |status: &Value| {
@@ -90,7 +90,8 @@ fn can_wait<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previo
         let ready = conditions.iter().find(|condition| condition["type"] == READY);
         ready.is_some_and(|ready| ready["reason"] == PROGRESSING)
     };
-    if !generation || !progresses(previous) || !progresses(&desired.body) {
+    let progress = generation && progresses(previous) && progresses(&desired.body);
+    if !progress && !desired.differs_by_times(previous, &owner.claims) {
         return None;
     }
     let since = core.owners.written(&owner.key).at?.elapsed();

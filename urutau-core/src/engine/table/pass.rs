@@ -161,7 +161,7 @@ impl Table {
         want.once = once;
         slot.want = Some(want);
         if slot.live.as_ref().is_some_and(|live| live.version > facts.version) {
-            let verdict = slot.verdict(controller, now);
+            let verdict = slot.verdict(controller, now, false);
             slot.doubt = verdict == Verdict::Doubt;
             if verdict != Verdict::Drift {
                 self.causes.remove(&(target.kind, key));

@@ -138,13 +138,14 @@ impl Want {
 }
 
 impl Slot {
-    /// Judges the object by what we left. `owner` is the hash of the owner's uid.
+    /// Judges the object by what we left. `owner` is the hash of the owner's uid; `leapt` says that there may have been
+    /// changes which nobody saw, because it was listed and not watched.
     ///
     /// The entry of a manager in `managedFields` has whole seconds, and an apply under our own name that changes only
     /// values changes nothing in it but the second. So one in the very second of ours does not show, except that
     /// labels and annotations are part of our fingerprint, and that the generation counts the rest where there is
     /// one. What is left is in doubt.
-    pub(super) fn verdict(&self, owner: u64, now: Instant) -> Verdict {
+    pub(super) fn verdict(&self, owner: u64, now: Instant, leapt: bool) -> Verdict {
         let (Some(live), Some(want)) = (&self.live, &self.want) else { return Verdict::Drift };
         if live.uid != want.uid {
             return Verdict::Drift;
@@ -159,7 +160,8 @@ impl Slot {
         }
         let ours = live.version <= want.version;
         let counted = live.generation != 0 && live.generation == want.generation;
-        let later = live.latest > live.time;
+        // Whoever changed it later is not all that there was.
+        let later = live.latest > live.time && !leapt;
         let long_ago = want.at.is_none_or(|at| now.duration_since(at) > LATE);
         if ours || counted || later || long_ago { Verdict::Same } else { Verdict::Doubt }
     }

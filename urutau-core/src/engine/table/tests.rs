@@ -218,6 +218,22 @@ fn an_apply_in_the_second_of_ours_is_in_doubt_until_one_more_apply() {
 }
 
 #[test]
+fn a_31_a_listing_that_leapt_over_changes_is_in_doubt() {
+    let listed = |facts: &Facts| {
+        let (mut world, _) = World::with(MAPS);
+        world.table.relist(MAPS, 0);
+        world.see(MAPS, facts)
+    };
+    // Somebody else was the last one to change it. Before that one, there may have been one under our name.
+    assert_eq!(listed(&touched(12)), Some(Urgency::Now));
+    assert_eq!(listed(&ours(10)), None, "it did not change");
+    let (mut world, _) = World::with(MAPS);
+    assert_eq!(world.see(MAPS, &touched(11)), None, "every change is watched");
+    world.table.relist(MAPS, 0);
+    assert_eq!(world.see(MAPS, &touched(11)), None, "it has not changed since");
+}
+
+#[test]
 fn what_is_seen_while_a_request_is_on_its_way_is_judged_by_the_answer() {
     let mut world = World::new();
     world.begin(MAPS);

@@ -115,8 +115,9 @@ impl Table {
             return;
         }
         let controller = self.owners.get(&owner).map_or(0, |owner| owner.controller);
+        let leapt = before.as_ref().is_some_and(|live| live.epoch != epoch && live.version != facts.version);
         let verdict = match &slot.want {
-            Some(_) => slot.verdict(controller, now),
+            Some(_) => slot.verdict(controller, now, leapt),
             // Ours, and nobody asked for it: to be looked at once.
             None if before.is_none() => Verdict::Drift,
             None => Verdict::Same,

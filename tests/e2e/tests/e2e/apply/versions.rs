@@ -3,9 +3,10 @@
 use super::{at_rest, stays_silent, writes};
 use e2e_tests::{Arena, NEVER, OFTEN, Relic, Widget, widget};
 use k8s_openapi::api::core::v1::ConfigMap;
+use k8s_openapi::api::events::v1::Event;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::CustomResourceExt;
-use kube::api::{Api, Patch, PatchParams};
+use kube::api::{Api, ListParams, Patch, PatchParams};
 use serde_json::{Value, json};
 use urutau_core::{Declare, Inputs, Invalid, KindId, OwnedResource, OwnedSet, RbacRules};
 
@@ -118,7 +119,8 @@ async fn a_26_an_entry_of_a_version_that_is_gone_is_no_obstacle() {
     let mark = arena.mark().await;
     let operator = arena.looking::<Objects, Rules>(NEVER).await;
     let requests = writes(at_rest::<Objects>(&arena, "w1", mark).await);
-    println!("{requests:#?}");
+    let codes: Vec<_> = requests.iter().map(|request| request.code).collect();
+    assert_eq!(codes, [500, 200, 200], "it is refused once, mended and written: {requests:#?}");
     assert_eq!(arena.at(&RELIC, "w1", "/spec/text").await, "2");
     assert_eq!(arena.at(&RELIC, "w1", "/metadata/labels").await, json!({ "old": "1", "present": "1" }));
     let managed = arena.at(&RELIC, "w1", "/metadata/managedFields").await.to_string();
@@ -128,7 +130,11 @@ async fn a_26_an_entry_of_a_version_that_is_gone_is_no_obstacle() {
 
     let _operator = arena.looking::<OfRelics, RulesOfRelics>(OFTEN).await;
     arena.ready::<OfRelics>("r1").await;
-    let managed = relics.get("r1").await.unwrap().metadata.managed_fields;
-    println!("{managed:#?}");
+    let managed = serde_json::to_string(&relics.get("r1").await.unwrap().metadata.managed_fields).unwrap();
+    assert!(!managed.contains("v1alpha1"), "{managed}");
+    assert_eq!(relics.get("r1").await.unwrap().data["status"]["observedGeneration"], 1);
+    let events = arena.api::<Event>().list(&ListParams::default()).await.unwrap();
+    let of = |reason: &str| events.items.iter().filter(|event| event.reason.as_deref() == Some(reason)).count();
+    assert_eq!(of("ManagedFieldsMended"), 2, "{:#?}", events.items);
     stays_silent(&arena, &[RELIC]).await;
 }

@@ -92,9 +92,20 @@ impl<'a> Others<'a> {
     }
 
     /// One thing that somebody does. What it was, and whether the API server took it: it may have come too late.
-    pub(super) async fn act(&mut self, dice: &mut Dice) -> String {
+    ///
+    /// Somebody who writes under our own name in the very second of our last apply, while no operator runs that hears of it,
+    /// can't be told from us by anybody: the managed fields are those of our apply. So that waits for the next second,
+    /// and `as_us` is set to have an operator that runs hear of it before it stops.
+    pub(super) async fn act(&mut self, dice: &mut Dice, listens: bool, as_us: &mut bool) -> String {
         self.number += 1;
         let door = *dice.one(&DOORS);
+        if matches!(door, Door::ApplyAsUs | Door::ApplyAllAsUs) {
+            if listens {
+                *as_us = true;
+            } else {
+                self.arena.next_second().await;
+            }
+        }
         let kind = if door == Door::Scale { WORKERS } else { *dice.one(&KINDS) };
         let (path, value) = foreign(dice, &kind, self.number);
         let found = self.arena.any(&kind).get_opt(NAME).await.unwrap();

@@ -67,11 +67,22 @@ impl Running<'_> {
         self.operator = Some(self.arena.start::<Objects>(client, (), |controller| controller.resync(RESYNC)));
     }
 
-    /// Something that has nothing to do with others.
-    async fn happens(&mut self, dice: &mut Dice) -> &'static str {
+    /// Whether it hears of what others do.
+    fn listens(&self) -> bool {
+        self.operator.is_some()
+    }
+
+    /// Something that has nothing to do with others. `as_us`: somebody wrote under our own name, since the operator was last
+    /// known to have seen everything.
+    async fn happens(&mut self, dice: &mut Dice, as_us: &mut bool) -> &'static str {
         match dice.below(4) {
             0 => {
                 if let Some(operator) = self.operator.take() {
+                    if std::mem::take(as_us) {
+                        // See `Others::act`.
+                        self.line.mend(Lost::Ended, 0);
+                        self.arena.settled(self.arena.mark().await).await;
+                    }
                     operator.stop().await;
                     "the operator stops"
                 } else {
@@ -107,6 +118,7 @@ async fn play(case: usize, mut dice: Dice, trace: Trace) -> Result<(), String> {
         arena.ready::<Objects>(NAME).await;
     }
     let mut others = Others::of(&arena).await;
+    let mut as_us = false;
     for _ in 0..4 + dice.below(12) {
         match dice.below(10) {
             0 => {
@@ -114,13 +126,13 @@ async fn play(case: usize, mut dice: Dice, trace: Trace) -> Result<(), String> {
                 arena.apply(&widget(NAME, &spec)).await;
                 say(&trace, format!("the owner says {spec}"));
             }
-            1 | 2 => say(&trace, running.happens(&mut dice).await),
+            1 | 2 => say(&trace, running.happens(&mut dice, &mut as_us).await),
             3 => {
                 let wait = Duration::from_millis(dice.below(1200) as u64);
                 tokio::time::sleep(wait).await;
                 say(&trace, format!("{wait:?} pass"));
             }
-            _ => say(&trace, others.act(&mut dice).await),
+            _ => say(&trace, others.act(&mut dice, running.listens(), &mut as_us).await),
         }
     }
     let mut end = Vec::new();

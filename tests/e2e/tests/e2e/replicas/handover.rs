@@ -20,6 +20,7 @@ async fn five(name: &str) -> (Arena, Operator, Trace) {
     arena.apply(&widget("w1", &json!({ "replicas": 5 }))).await;
     arena.ready::<Objects>("w1").await;
     owned_by(&arena, &WORKERS, "w1", &[OURS]).await;
+    arena.settled(arena.mark().await).await;
     let trace = Trace::of(&arena, &WORKERS).await;
     (arena, operator, trace)
 }
@@ -92,6 +93,7 @@ async fn k_02_whoever_claims_the_same_value_ends_the_handover() {
     // The same while nobody looks.
     arena.apply(&widget("w1", &json!({ "replicas": 5 }))).await;
     owned_by(&arena, &WORKERS, "w1", &[MANAGER, OURS]).await;
+    arena.settled(arena.mark().await).await;
     operator.stop().await;
     arena.apply(&widget("w1", &json!({ "autoscaling": true }))).await;
     let mark = arena.mark().await;

@@ -103,6 +103,7 @@ async fn k_03_the_old_autoscaler_is_gone_before_the_new_one_comes() {
     arena.apply(&widget("w1", &json!({ "keda": true }))).await;
     arena.becomes(&SCALER, "w1", "/spec/maxReplicaCount", &json!(9)).await;
     arena.ready::<Objects>("w1").await;
+    arena.settled(arena.mark().await).await;
     operator.stop().await;
     // The same while nobody looks.
     arena.apply(&widget("w2", &json!({ "keda": true }))).await;

@@ -39,6 +39,7 @@ impl Trace {
                 let change = match &event.unwrap() {
                     WatchEvent::Added(object) | WatchEvent::Modified(object) => change(object, true),
                     WatchEvent::Deleted(object) => change(object, false),
+                    WatchEvent::Bookmark(_) => continue,
                     other => panic!("the trace is broken: {other:?}"),
                 };
                 all.lock().unwrap().push(change);
