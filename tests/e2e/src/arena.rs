@@ -121,6 +121,15 @@ impl Arena {
     /// Waits until the operator's account may do what the last of these rules on resources says, in a namespace or,
     /// where that is empty, everywhere: the API server learns of roles and bindings a moment after it has them.
     pub(crate) async fn may(&self, namespace: &str, rules: &[PolicyRule]) {
+        self.until_allowed(namespace, rules, true).await;
+    }
+
+    /// Waits until it may no longer do what the last of these rules says, in this namespace.
+    pub async fn may_not(&self, rules: &[PolicyRule]) {
+        self.until_allowed(&self.namespace, rules, false).await;
+    }
+
+    async fn until_allowed(&self, namespace: &str, rules: &[PolicyRule], want: bool) {
         let first = |list: &Option<Vec<String>>| list.iter().flatten().next().cloned().unwrap_or_default();
         let Some(rule) = rules.iter().rfind(|rule| rule.resources.is_some()) else { return };
         let resources = first(&rule.resources);
@@ -136,7 +145,7 @@ impl Arena {
         let reviews: Api<SubjectAccessReview> = Api::all(self.admin.clone());
         eventually("the rights of the operator", || async {
             let status = reviews.create(&PostParams::default(), &review).await.unwrap().status.unwrap_or_default();
-            if status.allowed { Ok(()) } else { Err(status) }
+            if status.allowed == want { Ok(()) } else { Err(status) }
         })
         .await;
     }

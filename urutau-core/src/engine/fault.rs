@@ -54,6 +54,9 @@ pub(super) enum Fault {
     /// The kind can't be watched, so nothing is known of its objects.
     #[error("{kind} can't be watched: {why}")]
     Unwatched { kind: String, why: String },
+    /// The kind can't be watched, so it can't be told whether objects are there that have to go.
+    #[error("{objects} not declared any longer and may still be there: {kind} can't be watched: {why}")]
+    Unseen { objects: String, kind: String, why: String },
 }
 
 /// When to try again.
@@ -80,7 +83,7 @@ impl Fault {
             Self::Busy { .. } => "ApiServerBusy",
             Self::Refused { .. } | Self::Outdated { .. } => "ApplyRefused",
             Self::Unreachable { .. } => "ApiServerUnreachable",
-            Self::Unwatched { .. } => "WatchFailed",
+            Self::Unwatched { .. } | Self::Unseen { .. } => "WatchFailed",
         }
     }
 
@@ -91,7 +94,8 @@ impl Fault {
             | Self::Predecessor { .. }
             | Self::Deleting { .. }
             | Self::Absent { .. }
-            | Self::Unwatched { .. } => Retry::WhenChanged,
+            | Self::Unwatched { .. }
+            | Self::Unseen { .. } => Retry::WhenChanged,
             Self::Busy { wait, .. } => Retry::Backoff(*wait),
             Self::Raced { .. }
             | Self::Immutable { .. }

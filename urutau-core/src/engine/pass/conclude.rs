@@ -109,11 +109,15 @@ fn both(holds: bool, why: &Why) -> Vec<Condition> {
     [READY, APPLIED].map(|type_| Condition::new(type_, holds, &why.reason, &why.message)).into()
 }
 
-/// The first reason, and every text once.
 fn texts(results: &Results, text: impl Fn(&Entry) -> Option<(String, String)>) -> Option<Why> {
+    first(results.entries.iter().filter_map(text))
+}
+
+/// The first reason, and every text once.
+fn first(texts: impl Iterator<Item = (String, String)>) -> Option<Why> {
     let mut reason = None;
     let mut messages: Vec<String> = Vec::new();
-    for (why, message) in results.entries.iter().filter_map(text) {
+    for (why, message) in texts {
         reason.get_or_insert(why);
         if !messages.contains(&message) {
             messages.push(message);
@@ -137,15 +141,17 @@ fn count(results: &Results) -> String {
     }
 }
 
-/// Said only by sets that can do without something.
+/// Said only by sets that can do without something, while it is declared or may still be there.
 fn served(results: &Results) -> Option<Condition> {
-    if !results.entries.iter().any(|entry| entry.optional_api) {
+    let unseen = &results.prune.unseen;
+    if unseen.is_empty() && !results.entries.iter().any(|entry| entry.optional_api) {
         return None;
     }
-    let off = texts(results, |entry| match &entry.state {
-        State::Off(why) => Some((why.reason.clone(), why.message.clone())),
+    let off = results.entries.iter().filter_map(|entry| match &entry.state {
+        State::Off(why) => Some(why),
         _ => None,
     });
+    let off = first(off.chain(unseen).map(|why| (why.reason.clone(), why.message.clone())));
     Some(match off {
         Some(why) => Condition::new(SERVED, false, &why.reason, &why.message),
         None => Condition::new(SERVED, true, "Served", "every kind of the set is served"),

@@ -13,6 +13,7 @@ mod status;
 
 use self::declare::Declared;
 use self::object::Entries;
+use self::prune::Pruned;
 use super::core::Core;
 use super::fault::{Fault, Retry};
 use super::gate::After;
@@ -57,8 +58,8 @@ impl State {
 /// How it went with everything.
 struct Results {
     entries: Vec<Entry>,
-    /// What went wrong with the removal of what is not declared.
-    prune: Vec<Fault>,
+    /// What came of the removal of what is not declared.
+    prune: Pruned,
     /// What went wrong with the reading of what `declare` asked for.
     reads: Option<Fault>,
 }
@@ -128,7 +129,7 @@ async fn carry_out<S: Declare>(core: &Core<S>, owner: &Owner, plan: &Plan, reads
         // Every entry runs: there are no cycles.
         state: state.unwrap_or(State::Failed(Fault::Raced { object: entry.member.clone() })),
     });
-    let mut results = Results { entries: results.collect(), prune: Vec::new(), reads };
+    let mut results = Results { entries: results.collect(), prune: Pruned::default(), reads };
     if results.is_complete() {
         results.prune = prune::prune(core, owner, &plan.entries).await;
     }
@@ -150,7 +151,7 @@ impl Results {
             State::Failed(fault) => Some(fault),
             _ => None,
         });
-        entries.chain(&self.prune).chain(&self.reads)
+        entries.chain(&self.prune.faults).chain(&self.reads)
     }
 
     /// When to try again because of that; nothing, if that is watched.

@@ -6,7 +6,7 @@ use super::super::sync::lock;
 use super::super::table::Target;
 use super::State;
 use super::object::Entries;
-use super::prune::{Kept, remove};
+use super::prune::{Kept, remove, unseen};
 use crate::declare::Declare;
 use crate::kind::KindId;
 use crate::member::Member;
@@ -23,8 +23,11 @@ impl<S: Declare> Entries<'_, S> {
             let former = entry.former.iter().any(|former| former.has(&kinds[kind], object.name()));
             former && !kept.has(kind, &kinds[kind], object)
         });
+        if let Some(why) = unseen(self.core, left.unseen).into_iter().next() {
+            return Some(why.map_or_else(State::Failed, State::Waits));
+        }
         let mut waits = Vec::new();
-        for (surplus, going) in left {
+        for (surplus, going) in left.there {
             let (kind, object) = (kinds[surplus.kind], describe(&kinds[surplus.kind], surplus.object.name()));
             if !self.certain {
                 waits.push(object);

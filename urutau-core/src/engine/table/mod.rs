@@ -5,9 +5,11 @@
 
 mod pass;
 mod slot;
+mod surplus;
 mod watch;
 
-pub(super) use self::pass::{Look, Surplus, Target};
+pub(super) use self::pass::{Look, Target};
+pub(super) use self::surplus::{Surplus, Unseen};
 pub(super) use self::watch::Trouble;
 
 use self::slot::{Slot, Want, controller};
@@ -69,6 +71,16 @@ impl KindTable {
     /// The watch that sees a namespace.
     fn scope(&self, namespace: &str) -> Option<&Scope> {
         self.scopes.iter().find(|scope| scope.namespace.as_deref().is_none_or(|own| own == namespace))
+    }
+
+    /// Why it can't be told which objects a namespace has.
+    fn unseen(&self, namespace: &str) -> Option<Trouble> {
+        let why = match self.scope(namespace) {
+            Some(scope) if scope.synced => return None,
+            Some(scope) => scope.trouble.clone().unwrap_or_else(|| Trouble::Other("it is not listed yet".to_owned())),
+            None => Trouble::Other(format!("namespace `{namespace}` is not watched")),
+        };
+        Some(why)
     }
 }
 

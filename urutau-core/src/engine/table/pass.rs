@@ -38,14 +38,6 @@ pub(in super::super) enum Look {
     Unwatched(Trouble),
 }
 
-/// An object of an owner that is not declared.
-#[derive(Debug, PartialEq, Eq)]
-pub(in super::super) struct Surplus {
-    pub(in super::super) kind: usize,
-    pub(in super::super) object: ObjectKey,
-    pub(in super::super) uid: Uid,
-}
-
 impl Target<'_> {
     fn text(&self) -> String {
         text(self.namespace, self.name)
@@ -60,16 +52,8 @@ impl Table {
             return Look::Unwatched(Trouble::Other("the owner is gone".to_owned()));
         };
         let table = &mut self.kinds[target.kind];
-        match table.scope(target.namespace) {
-            None => {
-                let why = format!("namespace `{}` is not watched", target.namespace);
-                return Look::Unwatched(Trouble::Other(why));
-            }
-            Some(scope) if !scope.synced => {
-                let why = scope.trouble.clone();
-                return Look::Unwatched(why.unwrap_or_else(|| Trouble::Other("it is not listed yet".to_owned())));
-            }
-            Some(_) => {}
+        if let Some(why) = table.unseen(target.namespace) {
+            return Look::Unwatched(why);
         }
         let Some(slot) = table.slots.get_mut(target.text().as_str()) else { return Look::Create };
         let mine = slot.owner.as_ref() == Some(target.owner);
@@ -211,22 +195,6 @@ impl Table {
         }
     }
 
-    /// What is left of an owner among these objects, and whether it is about to go.
-    pub(in super::super) fn left(
-        &self,
-        owner: &ObjectKey,
-        is: impl Fn(usize, &ObjectKey) -> bool,
-    ) -> Vec<(Surplus, bool)> {
-        let Some(known) = self.owners.get(owner) else { return Vec::new() };
-        let objects = known.objects.iter().filter(|(kind, object)| is(*kind, object));
-        let left = objects.filter_map(|(kind, object)| {
-            let live = self.kinds[*kind].slots.get(object)?.live.as_ref()?;
-            let surplus = Surplus { kind: *kind, object: object.clone(), uid: live.uid.clone() };
-            (live.controller == known.controller).then_some((surplus, live.deleting))
-        });
-        left.collect()
-    }
-
     /// Who claims `spec.replicas` of an object, and the version of which that is known.
     pub(in super::super) fn replicas(&mut self, target: Target<'_>) -> (Replicas, u64) {
         let slot = self.slot(target.kind, target.namespace, target.name);
@@ -305,40 +273,6 @@ impl Table {
     pub(in super::super) fn has(&self, target: Target<'_>) -> bool {
         let slot = self.kinds[target.kind].slots.get(target.text().as_str());
         slot.is_some_and(|slot| slot.owner.as_ref() == Some(target.owner) && slot.live.is_some() && slot.want.is_some())
-    }
-
-    /// The objects of an owner that are not declared, newest last.
-    pub(in super::super) fn surplus(
-        &mut self,
-        owner: &ObjectKey,
-        keep: impl Fn(usize, &ObjectKey) -> bool,
-    ) -> Vec<Surplus> {
-        let Some(known) = self.owners.get(owner) else { return Vec::new() };
-        let (controller, objects) = (known.controller, known.objects.clone());
-        let mut surplus = Vec::new();
-        for (kind, object) in objects {
-            if keep(kind, &object) {
-                continue;
-            }
-            let Some(slot) = self.kinds[kind].slots.get_mut(&object) else { continue };
-            match &slot.live {
-                Some(live) if live.controller == controller && !live.deleting => {
-                    surplus.push(Surplus { kind, object, uid: live.uid.clone() });
-                }
-                // Gone, going, or no longer ours: there is nothing to remove.
-                _ => self.dropped(kind, &object),
-            }
-        }
-        surplus
-    }
-
-    /// Notes that an object is not ours to keep any longer.
-    pub(in super::super) fn dropped(&mut self, kind: usize, object: &ObjectKey) {
-        if let Some(slot) = self.kinds[kind].slots.get_mut(object) {
-            slot.want = None;
-            let object: &str = std::borrow::Borrow::borrow(object);
-            self.tidy(kind, object);
-        }
     }
 
     /// Ends the requests of a pass that did not come to its end.

@@ -1,5 +1,6 @@
 use super::super::fault::Fault;
 use super::super::seen::{Facts, Flat, OwnerRef, Writer};
+use super::surplus::{Left, Undeclared};
 use super::*;
 use crate::node::{Apply, Node, Object, Policy, Set, Slot as Member};
 use k8s_openapi::api::apps::v1::Deployment;
@@ -325,7 +326,7 @@ fn c_04_c_06_an_object_of_another_is_left_alone_and_watched() {
     assert_eq!(world.look(MAPS), Look::Taken(why.clone()));
     assert_eq!(world.see(MAPS, &Facts { version: 6, ..theirs.clone() }), None, "it stays theirs");
     assert_eq!(world.look(MAPS), Look::Taken(why));
-    assert!(world.table.surplus(&key, |_, _| false).is_empty(), "and is never removed");
+    assert_eq!(world.table.surplus(&key, |_, _| false), Undeclared::default(), "and is never removed");
     assert_eq!(world.gone(MAPS, &Facts { version: 7, ..theirs }), Some(Urgency::Now));
     assert_eq!(world.look(MAPS), Look::Create);
 }
@@ -341,12 +342,33 @@ fn c_07_an_object_that_got_another_controller_is_not_ours_any_longer() {
 fn c_15_only_what_carries_our_uid_is_surplus() {
     let (mut world, _) = World::with(MAPS);
     let key = world.owner.clone();
-    assert!(world.table.surplus(&key, |_, _| true).is_empty());
+    assert_eq!(world.table.surplus(&key, |_, _| true), Undeclared::default());
     let surplus = world.table.surplus(&key, |_, _| false);
-    assert_eq!(surplus, [Surplus { kind: MAPS, object: ObjectKey::new("team-a", "x"), uid: "X".into() }]);
+    assert_eq!(surplus.unseen, []);
+    assert_eq!(surplus.there, [Surplus { kind: MAPS, object: ObjectKey::new("team-a", "x"), uid: "X".into() }]);
     world.see(MAPS, &Facts { controller: None, ..touched(11) });
-    assert!(world.table.surplus(&key, |_, _| false).is_empty());
+    assert_eq!(world.table.surplus(&key, |_, _| false), Undeclared::default());
     assert!(world.table.records(&key).is_empty(), "and what is not ours any longer is forgotten");
+}
+
+#[test]
+fn c_16_what_can_not_be_looked_at_stays_on_record() {
+    let (world, _) = World::with(MAPS);
+    let records = world.table.records(&world.owner);
+    let mut world = World { table: Table::new(&NODE, OURS, &[]), ..world };
+    world.meet(records.clone());
+    let (key, object) = (world.owner.clone(), ObjectKey::new("team-a", "x"));
+    let refused = Trouble::Other("forbidden".to_owned());
+    assert!(world.table.trouble(MAPS, 0, refused, &mut Vec::new()));
+    let unseen = || vec![Unseen { kind: MAPS, object: object.clone(), why: "forbidden".to_owned() }];
+    assert_eq!(world.table.surplus(&key, |_, _| false), Undeclared { there: Vec::new(), unseen: unseen() });
+    assert_eq!(world.table.left(&key, |_, _| true), Left { there: Vec::new(), unseen: unseen() });
+    assert_eq!(world.table.records(&key), records);
+    // With its API it is gone.
+    assert!(world.table.trouble(MAPS, 0, Trouble::Absent, &mut Vec::new()));
+    assert_eq!(world.table.left(&key, |_, _| true), Left::default());
+    assert_eq!(world.table.surplus(&key, |_, _| false), Undeclared::default());
+    assert_eq!(world.table.records(&key), []);
 }
 
 #[test]
