@@ -23,7 +23,7 @@ pub(super) async fn explain(cluster: &Cluster, at: Place<'_>, body: &Value, faul
             if !holders.is_empty() {
                 let holders = holders.join("` and `");
                 let parent = parent.join(".");
-                server.push_str(&format!("; {parent} is not declared any more, and `{holders}` owns fields of it"));
+                server = format!("{server}; {parent} is not declared any more, and `{holders}` owns fields of it");
             }
         }
     }
@@ -43,12 +43,12 @@ fn required(server: &str) -> impl Iterator<Item = Vec<String>> {
 }
 
 fn pointer(path: &[String]) -> String {
-    path.iter().map(|step| format!("/{step}")).collect()
+    path.iter().flat_map(|step| ["/", step]).collect()
 }
 
 /// The other managers that own something below a place.
 fn holders(managed: &[Value], path: &[String], ours: &str) -> Vec<String> {
-    let below = path.iter().map(|step| format!("/f:{step}")).collect::<String>();
+    let below = path.iter().flat_map(|step| ["/f:", step]).collect::<String>();
     let holds = |entry: &&Value| {
         let is_ours = entry["manager"] == ours && entry["operation"] == "Apply";
         !is_ours && entry["fieldsV1"].pointer(&below).is_some()
