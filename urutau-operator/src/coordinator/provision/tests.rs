@@ -22,7 +22,8 @@ fn owned(owners: &[(&str, &str, &str, &str)]) -> ObjectMeta {
 #[test]
 fn only_what_belongs_to_a_pod_of_this_name_is_waited_for() {
     let foreign = |owners: &[&str]| Whose::Foreign(owners.iter().map(|owner| (*owner).to_owned()).collect());
-    let cases: [(&[(&str, &str, &str, &str)], Whose); 6] = [
+    type Owner = (&'static str, &'static str, &'static str, &'static str);
+    let cases: [(&[Owner], Whose); 6] = [
         (&[("v1", "Pod", POD, "now")], Whose::Ours),
         (&[("v1", "Pod", POD, "before")], Whose::EarlierPods),
         (&[("v1", "Pod", POD, "before"), ("v1", "Pod", POD, "now")], Whose::Ours),

@@ -39,7 +39,7 @@ impl Declare for Objects {
         let count = COUNT.fetch_add(1, Ordering::SeqCst);
         let condition = |type_: &str| json!({ "type": type_, "status": "True", "reason": "Fine", "message": "m" });
         let mut conditions = vec![condition("One"), condition("Two")];
-        if count % 2 == 0 {
+        if count.is_multiple_of(2) {
             conditions.reverse();
         }
         let mut status = json!({ "conditions": conditions, "lastSync": Timestamp::now().to_string() });
