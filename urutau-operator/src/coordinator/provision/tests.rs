@@ -18,11 +18,13 @@ fn owned(owners: &[(&str, &str, &str, &str)]) -> ObjectMeta {
     ObjectMeta { owner_references: Some(owners.iter().map(reference).collect()), ..ObjectMeta::default() }
 }
 
+/// The version, kind, name and uid of an owner.
+type Owner = (&'static str, &'static str, &'static str, &'static str);
+
 /// An earlier Pod of the same coordinator was called as the one is that there is now.
 #[test]
 fn only_what_belongs_to_a_pod_of_this_name_is_waited_for() {
     let foreign = |owners: &[&str]| Whose::Foreign(owners.iter().map(|owner| (*owner).to_owned()).collect());
-    type Owner = (&'static str, &'static str, &'static str, &'static str);
     let cases: [(&[Owner], Whose); 6] = [
         (&[("v1", "Pod", POD, "now")], Whose::Ours),
         (&[("v1", "Pod", POD, "before")], Whose::EarlierPods),
