@@ -50,5 +50,13 @@ impl Plan {
 
 fn json(plan: &coordinator::Plan) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(plan).map_err(|error| Failure::because("can't write JSON", error))?;
-    Ok(text + "\n")
+    // What JSON allows in a text, and a terminal obeys.
+    let mut escaped = String::new();
+    for letter in text.chars() {
+        match letter {
+            '\u{7f}'..='\u{9f}' => escaped.push_str(&format!("\\u{:04x}", u32::from(letter))),
+            letter => escaped.push(letter),
+        }
+    }
+    Ok(escaped + "\n")
 }
