@@ -51,12 +51,9 @@ impl Plan {
 fn json(plan: &coordinator::Plan) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(plan).map_err(|error| Failure::because("can't write JSON", error))?;
     // What JSON allows in a text, and a terminal obeys.
-    let mut escaped = String::new();
-    for letter in text.chars() {
-        match letter {
-            '\u{7f}'..='\u{9f}' => escaped.push_str(&format!("\\u{:04x}", u32::from(letter))),
-            letter => escaped.push(letter),
-        }
-    }
-    Ok(escaped + "\n")
+    let escaped = |letter: char| match letter {
+        '\u{7f}'..='\u{9f}' => format!("\\u{:04x}", u32::from(letter)),
+        letter => letter.to_string(),
+    };
+    Ok(text.chars().map(escaped).chain(["\n".to_owned()]).collect())
 }

@@ -116,7 +116,7 @@ impl<'a> Ensure<'a> {
             let why = waits.known(why);
             match why.passes() {
                 Some(passes) if waits.wait(passes, format!("{} {name}: {why}", W::KIND)).await => {
-                    waits.last = Some(why)
+                    waits.last = Some(why);
                 }
                 _ => return Err(why),
             }

@@ -7,8 +7,11 @@ use tokio::net::TcpListener;
 
 const POD: &str = "shop-coordinator-0";
 
-fn owned(owners: &[(&str, &str, &str, &str)]) -> ObjectMeta {
-    let reference = |(api_version, kind, name, uid): &(&str, &str, &str, &str)| OwnerReference {
+/// Group and version, kind, name and uid.
+type Owner = (&'static str, &'static str, &'static str, &'static str);
+
+fn owned(owners: &[Owner]) -> ObjectMeta {
+    let reference = |(api_version, kind, name, uid): &Owner| OwnerReference {
         api_version: (*api_version).to_owned(),
         kind: (*kind).to_owned(),
         name: (*name).to_owned(),
@@ -22,7 +25,7 @@ fn owned(owners: &[(&str, &str, &str, &str)]) -> ObjectMeta {
 #[test]
 fn only_what_belongs_to_a_pod_of_this_name_is_waited_for() {
     let foreign = |owners: &[&str]| Whose::Foreign(owners.iter().map(|owner| (*owner).to_owned()).collect());
-    let cases: [(&[(&str, &str, &str, &str)], Whose); 6] = [
+    let cases: [(&[Owner], Whose); 6] = [
         (&[("v1", "Pod", POD, "now")], Whose::Ours),
         (&[("v1", "Pod", POD, "before")], Whose::EarlierPods),
         (&[("v1", "Pod", POD, "before"), ("v1", "Pod", POD, "now")], Whose::Ours),
