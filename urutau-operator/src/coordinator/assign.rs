@@ -1,5 +1,6 @@
 //! Which keys the workers of each table get: what is kept, else what follows from what was sampled.
 
+use super::words::{forget, shown};
 use super::{Config, ConfiguredTable, Kept, KeptError, KeptTable};
 use crate::key_ranges::{KeyRanges, Sample, SampledKeys};
 use crate::shape::{At, Problem, Problems, Reader, join, nearest};
@@ -139,8 +140,9 @@ impl std::error::Error for KeepError {}
 
 impl ConfiguredTable {
     fn keeps(&self, entry: &KeptTable, sampled: Option<&SampledKeys>, kept: &Kept) -> Result<Assigned, Vec<Problem>> {
-        let (target, file) = (&self.workers.target, kept.file().display());
-        let anew = format!("or, to take a new snapshot of the table, run: urutau-coordinator forget {target}");
+        let (target, file) = (shown(&self.workers.target), kept.file().display());
+        let anew = format!("or, to take a new snapshot of the table, run: {}", forget(&self.workers.target));
+        let column = shown(&entry.column);
         let mut problems = Vec::new();
         let mut refuse = |path: &str, what: String, fix: String| {
             let message = format!("{target}: {what}, which are kept in {file}");
@@ -158,15 +160,16 @@ impl ConfiguredTable {
             refuse(field, format!("{now} {workers}, but its keys were split into {then} ranges"), fix);
         }
         if self.column() != Some(&entry.column) {
-            let now = self.column().map_or_else(|| "no key now".to_owned(), |column| format!("split by {column} now"));
+            let now = self
+                .column()
+                .map_or_else(|| "no key now".to_owned(), |column| format!("split by {} now", shown(column)));
             let field = if self.table.chunk_column.is_some() { "chunkColumn" } else { "primaryKey" };
-            let what = format!("{now}, but its keys were split by {} into ranges", entry.column);
-            refuse(field, what, format!("set it back to {}", entry.column));
+            let what = format!("{now}, but its keys were split by {column} into ranges");
+            refuse(field, what, format!("set it back to {column}"));
         }
         if let Some(sampled) = sampled.filter(|sampled| sampled.key_type() != entry.ranges.key_type()) {
             let (now, then) = (sampled.key_type(), entry.ranges.key_type());
-            let what =
-                format!("{} is of type {now} now, but its keys were split into ranges of type {then}", entry.column);
+            let what = format!("{column} is of type {now} now, but its keys were split into ranges of type {then}");
             refuse("primaryKey", what, format!("set the type of the column back to {then}"));
         }
         if problems.is_empty() {
@@ -184,7 +187,7 @@ impl ConfiguredTable {
             Err(few) => {
                 let field = if self.workers.stateful_set().is_some() { "workers.max" } else { "workers.number" };
                 let fix = format!("write {} or less, or correct min, max and scale", few.keys);
-                Err(vec![Problem::new(field, format!("{target}: {few}"), fix)])
+                Err(vec![Problem::new(field, format!("{}: {few}", shown(target)), fix)])
             }
         }
     }

@@ -9,8 +9,10 @@ mod config;
 mod kept;
 mod plan;
 pub mod provision;
+mod template;
 #[cfg(test)]
 mod tests;
+pub(crate) mod words;
 
 pub use assign::{Assigned, Bounds, KeepError, Origin, assign, keep};
 pub use config::{Config, ConfiguredTable, has_templates};

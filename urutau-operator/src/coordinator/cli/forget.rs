@@ -4,6 +4,7 @@ use super::folders::StateArgs;
 use crate::console::logs::{self, LogFormat};
 use crate::console::{Failure, output};
 use crate::coordinator::Kept;
+use crate::coordinator::words::shown;
 use crate::shape::nearest;
 use clap::Args;
 use std::process::ExitCode;
@@ -30,7 +31,8 @@ impl Forget {
         let Some(table) = change.forget(&target) else { return Err(missing(change.kept(), &target)) };
         change.write().map_err(Failure::from_error)?;
         let ranges = table.ranges.number();
-        output::print(&format!("forgot the {ranges} key ranges of {target} by {}\n", table.column))?;
+        let (target, column) = (shown(&target), shown(&table.column));
+        output::print(&format!("forgot the {ranges} key ranges of {target} by {column}\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -39,7 +41,7 @@ fn missing(kept: &Kept, target: &str) -> Failure {
     let fix = match nearest(target, kept.targets()) {
         Some(meant) => format!("did you mean {meant:?}?"),
         None if kept.targets().next().is_none() => "there are none at all".to_owned(),
-        None => format!("there are some of {}", kept.targets().collect::<Vec<_>>().join(", ")),
+        None => format!("there are some of {}", kept.targets().map(shown).collect::<Vec<_>>().join(", ")),
     };
-    Failure::new(format!("{}: no key ranges of {target} are kept; {fix}", kept.file().display()))
+    Failure::new(format!("{}: no key ranges of {} are kept; {fix}", kept.file().display(), shown(target)))
 }

@@ -50,5 +50,10 @@ impl Plan {
 
 fn json(plan: &coordinator::Plan) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(plan).map_err(|error| Failure::because("can't write JSON", error))?;
-    Ok(text + "\n")
+    // What JSON allows in a text, and a terminal obeys.
+    let escaped = |letter: char| match letter {
+        '\u{7f}'..='\u{9f}' => format!("\\u{:04x}", u32::from(letter)),
+        letter => letter.to_string(),
+    };
+    Ok(text.chars().map(escaped).chain(["\n".to_owned()]).collect())
 }

@@ -1,6 +1,7 @@
 //! How kept ranges are written. Keys are texts, so that no reader of JSON takes digits from them.
 
 use super::{KeptError, KeptTable};
+use crate::coordinator::words::shown;
 use crate::key_ranges::{Key, KeyRanges, KeyType};
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -57,7 +58,7 @@ pub(super) fn read(file: &Path, bytes: &[u8]) -> Result<BTreeMap<String, KeptTab
     let read: File = serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))?;
     let table = |(target, table): (String, Table)| match table.read() {
         Ok(kept) => Ok((target, kept)),
-        Err(why) => Err(damaged(format!("{target}: {why}"))),
+        Err(why) => Err(damaged(format!("{}: {why}", shown(&target)))),
     };
     read.tables.into_iter().map(table).collect()
 }

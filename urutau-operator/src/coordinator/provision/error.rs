@@ -1,5 +1,6 @@
 //! Why workers could not be made.
 
+use crate::coordinator::words::shown;
 use std::fmt;
 use urutau_core::CallError;
 
@@ -115,7 +116,7 @@ impl fmt::Display for Why {
 
 impl fmt::Display for GroupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "table {}: {} {}: {}", self.table, self.kind, self.name, self.why)
+        write!(f, "table {}: {} {}: {}", shown(&self.table), self.kind, self.name, self.why)
     }
 }
 

@@ -7,8 +7,11 @@ use tokio::net::TcpListener;
 
 const POD: &str = "shop-coordinator-0";
 
-fn owned(owners: &[(&str, &str, &str, &str)]) -> ObjectMeta {
-    let reference = |(api_version, kind, name, uid): &(&str, &str, &str, &str)| OwnerReference {
+/// Group and version, kind, name and uid.
+type Owner = (&'static str, &'static str, &'static str, &'static str);
+
+fn owned(owners: &[Owner]) -> ObjectMeta {
+    let reference = |(api_version, kind, name, uid): &Owner| OwnerReference {
         api_version: (*api_version).to_owned(),
         kind: (*kind).to_owned(),
         name: (*name).to_owned(),

@@ -146,6 +146,11 @@ fn json_and_yaml_hold_keys_only_where_no_digit_is_lost() {
         read(KeyType::Decimal, json!(1.5)).unwrap_err(),
         "1.5 is not a key of type decimal; write a number in quotes and in full, such as \"-12.50\""
     );
+    assert_eq!(
+        read(KeyType::Integer, json!(10.0)).unwrap_err(),
+        "10.0 is not a key of type integer: a number with a point, an exponent or a zero in front is read so; write a \
+         whole number from -9223372036854775808 to 18446744073709551615"
+    );
     assert_eq!(read(KeyType::String, json!(7)).unwrap_err(), "7 is not a key of type string; write a text in quotes");
     for value in [json!(null), json!(true), json!([1]), json!({ "a": 1 }), json!(1e300)] {
         assert!(KeyType::Integer.read(&value).is_err(), "{value}");
