@@ -18,6 +18,7 @@ mod tally;
 use clap::{Parser, Subcommand};
 use measure::{Measured, Plan};
 use operator::Operator;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -67,13 +68,19 @@ fn say(what: fmt::Arguments<'_>) {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let done = match cli.command {
+    let mut cli = Cli::parse();
+    let done = match cli.command.take() {
         Some(Command::Operator(operator)) => operator.run().await,
-        None => tokio::select! {
-            done = compare(&cli) => done,
-            () = urutau_core::stopped() => Err("stopped".into()),
-        },
+        None => {
+            let mut all = Vec::new();
+            let done = tokio::select! {
+                done = cli.compare(&mut all) => done,
+                () = urutau_core::stopped() => Err("stopped".into()),
+            };
+            // What was measured before something went wrong was measured.
+            println!("{}", cli.tables(&all));
+            done
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -84,41 +91,48 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn compare(cli: &Cli) -> Result<()> {
-    let subjects: Vec<_> =
-        Subject::ALL.into_iter().filter(|one| cli.only.is_empty() || cli.only.contains(one)).collect();
-    let mut sizes: Vec<usize> = cli.owners.iter().filter_map(|&owners| usize::try_from(owners).ok()).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    let with_peer = subjects.iter().any(|one| matches!(one, Subject::PeerApply | Subject::PeerUpdate));
-    let peer = if with_peer { Some(tokio::task::spawn_blocking(peer::provide).await??) } else { None };
-    let bare = if subjects.contains(&Subject::Bare) {
-        say(format_args!("looking for the best concurrency of the bare client"));
-        bare::best_concurrency().await?
-    } else {
-        1
-    };
-    let launcher = Launcher { own: std::env::current_exe()?, peer, concurrency: cli.concurrency };
-    let plan = Plan { launcher, drifts: cli.drifts, idle: Duration::from_secs(cli.idle), bare };
-    let mut all: Vec<Measured> = Vec::new();
-    for &owners in &sizes {
-        for &subject in &subjects {
-            let measured = plan.measure(subject, owners).await?;
-            for refused in measured.first.tally.refused.iter().take(3) {
-                say(format_args!("{}: an answer that is none: {refused}", subject.title()));
+impl Cli {
+    fn sizes(&self) -> Vec<usize> {
+        let sizes: BTreeSet<usize> = self.owners.iter().filter_map(|&owners| usize::try_from(owners).ok()).collect();
+        sizes.into_iter().collect()
+    }
+
+    async fn compare(&self, all: &mut Vec<Measured>) -> Result<()> {
+        let is_wanted = |one: &Subject| self.only.is_empty() || self.only.contains(one);
+        let subjects: Vec<_> = Subject::ALL.into_iter().filter(is_wanted).collect();
+        let with_peer = subjects.iter().any(|one| matches!(one, Subject::PeerApply | Subject::PeerUpdate));
+        let peer = if with_peer { Some(tokio::task::spawn_blocking(peer::provide).await??) } else { None };
+        let bare = if subjects.contains(&Subject::Bare) {
+            say(format_args!("looking for the best concurrency of the bare client"));
+            let best = bare::best_concurrency().await?;
+            say(format_args!("the bare client works on {best} owners at the same time"));
+            best
+        } else {
+            1
+        };
+        let launcher = Launcher { own: std::env::current_exe()?, peer, concurrency: self.concurrency };
+        let plan = Plan { launcher, drifts: self.drifts, idle: Duration::from_secs(self.idle), bare };
+        for owners in self.sizes() {
+            for &subject in &subjects {
+                let measured = plan.measure(subject, owners).await?;
+                for refused in measured.first.tally.refused.iter().take(3) {
+                    say(format_args!("{}: an answer that is none: {refused}", subject.title()));
+                }
+                if let Some(first) = all.first() {
+                    check_same(first, &measured)?;
+                }
+                all.push(measured);
             }
-            if let Some(first) = all.first() {
-                check_same(first, &measured)?;
-            }
-            all.push(measured);
         }
-        println!("{}", table::of(owners, &all));
+        Ok(())
     }
-    if subjects.contains(&Subject::Bare) {
-        println!("The bare client works on {bare} owners at the same time, the operators on {}.\n", cli.concurrency);
+
+    fn tables(&self, all: &[Measured]) -> String {
+        let sizes = self.sizes();
+        let measured = sizes.iter().filter(|&&owners| all.iter().any(|one| one.owners == owners));
+        let tables: Vec<_> = measured.map(|&owners| table::of(owners, all)).collect();
+        format!("{}\n{}", tables.join("\n"), marks::table(&sizes, all))
     }
-    println!("{}", marks::table(&sizes, &all));
-    Ok(())
 }
 
 /// Fails unless both made the same of their owners.

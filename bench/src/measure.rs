@@ -2,13 +2,16 @@
 
 use crate::Result;
 use crate::arena::{Arena, Follower};
-use crate::process::Process;
+use crate::feed::OBJECTS;
+use crate::process::{Process, cpu_of};
 use crate::subject::{Launcher, Subject};
+use crate::table::number;
 use crate::tally::Tally;
 use crate::{bare, drift};
 use jiff::Timestamp;
 use k8s_openapi::api::rbac::v1::PolicyRule;
 use serde_json::Value;
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Looking at everything this rarely, an operator does only what it is told of.
@@ -32,7 +35,7 @@ pub struct Burst {
     pub tally: Tally,
     /// Seconds.
     pub seconds: f64,
-    /// Seconds of processor time of the operator.
+    /// Seconds of processor time of whoever asked.
     pub cpu: f64,
 }
 
@@ -43,12 +46,25 @@ pub struct Measured {
     pub subject: Subject,
     /// With how many owners.
     pub owners: usize,
-    /// From nothing to everything, from the first write to the last.
+    /// From nothing to everything, from the first write until everything had been written once.
     pub first: Burst,
     /// What only operators have.
     pub operator: Option<AtRest>,
     /// What the objects of one owner are made of.
     pub sample: Vec<Value>,
+}
+
+/// In one line, while there is more to come.
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (seconds, owners) = (self.first.seconds, number(self.owners));
+        let (rate, cpu) = (owners * number(OBJECTS) / seconds, self.first.cpu * 1000.0 / owners);
+        write!(f, "{rate:.0} objects per second, {cpu:.2} ms of CPU per owner")?;
+        if let Some(rest) = &self.operator {
+            write!(f, ", {:.1} MiB at rest", rest.memory / 1024.0 / 1024.0)?;
+        }
+        Ok(())
+    }
 }
 
 /// What is measured of an operator once everything is there.
@@ -98,30 +114,33 @@ impl Plan {
         arena.check_complete().await?;
         let sample = arena.sample().await?;
         arena.end().await?;
-        Ok(Measured { subject, owners, first, operator, sample })
+        let measured = Measured { subject, owners, first, operator, sample };
+        say(&measured.to_string());
+        Ok(measured)
     }
 
     async fn limit(&self, arena: &Arena) -> Result<Burst> {
         let writes = bare::prepare(arena).await?;
         let client = arena.client().await?;
-        let mut log = arena.follow().await?;
+        let (mut log, before) = (arena.follow().await?, cpu_of("self")?);
         bare::send(&client, writes, self.bare).await?;
+        let cpu = cpu_of("self")? - before;
         let tally = log.read().await?.clone();
-        Ok(Burst { seconds: tally.seconds(), tally, cpu: 0.0 })
+        Ok(Burst { seconds: tally.seconds(), tally, cpu })
     }
 
     async fn operator(&self, subject: Subject, arena: &Arena, say: impl Fn(&str)) -> Result<(Burst, AtRest)> {
+        let late = if subject == Subject::Urutau { PROGRESS } else { REST };
         let start = |resync| self.launcher.start(subject, resync, arena.kubeconfig(), arena.folder());
         let mut log = arena.follow().await?;
         let mut process = start(NEVER)?;
-        settle(&mut process, &mut log, |tally| tally.told.len() >= arena.owners, REST).await?;
+        settle(&mut process, &mut log, |tally| tally.told.len() >= arena.owners, late).await?;
         arena.check_complete().await?;
         let first = Burst { seconds: log.tally.seconds(), tally: log.tally, cpu: process.cpu()? };
 
         say("repairs");
         let count = self.drifts.min(arena.owners);
         let (mut log, before, began) = (arena.follow().await?, process.cpu()?, Timestamp::now());
-        let late = if subject == Subject::Urutau { PROGRESS } else { REST };
         let drifts = drift::make(arena, count).await?;
         settle(&mut process, &mut log, |tally| tally.written.len() >= count, late).await?;
         let left = drift::left(arena, &drifts).await?;

@@ -42,13 +42,9 @@ impl Process {
         Err(format!("the operator ended with {status}:\n{last}").into())
     }
 
-    /// The seconds of processor time that it took so far, its own and the kernel's for it.
+    /// The seconds of processor time that it took so far.
     pub fn cpu(&self) -> Result<f64> {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid))?;
-        // The name before it may hold anything, a bracket too.
-        let after = stat.rsplit_once(')').map_or("", |(_, after)| after);
-        let ticks: f64 = after.split_whitespace().skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
-        Ok(ticks / ticks_per_second())
+        cpu_of(&self.pid.to_string())
     }
 
     /// Its resident memory that no file stands behind, in bytes.
@@ -86,6 +82,15 @@ impl Process {
         }
         Ok(())
     }
+}
+
+/// The seconds of processor time that a process took so far, its own and the kernel's for it; `self` is this one.
+pub fn cpu_of(pid: &str) -> Result<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    // The name before it may hold anything, a bracket too.
+    let after = stat.rsplit_once(')').map_or("", |(_, after)| after);
+    let ticks: f64 = after.split_whitespace().skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
+    Ok(ticks / ticks_per_second())
 }
 
 /// The unit of the times in `/proc`.

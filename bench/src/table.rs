@@ -27,9 +27,7 @@ pub fn of(owners: usize, all: &[Measured]) -> String {
     row("owners per second", &|one| first(one).map(|seconds| format!("{:.0}", number(owners) / seconds)));
     row("objects per second", &|one| first(one).map(|seconds| format!("{:.0}", number(owners * OBJECTS) / seconds)));
     row("requests per owner", &|one| Some(each(&one.first.tally, &|count| format!("{:.2}", per_owner(number(count))))));
-    row("CPU of the operator per owner, ms", &|one| {
-        one.operator.as_ref().map(|_| format!("{:.2}", per_owner(one.first.cpu * 1000.0)))
-    });
+    row("CPU per owner, ms", &|one| Some(format!("{:.2}", per_owner(one.first.cpu * 1000.0))));
     let mut rest = |title: &str, cell: &dyn Fn(&AtRest) -> String| row(title, &|one| one.operator.as_ref().map(cell));
     rest("changes of others", &|rest| rest.drifted.to_string());
     burst(&mut rest, "their repair", &|rest| &rest.drifts);

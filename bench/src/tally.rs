@@ -13,8 +13,10 @@ pub struct Tally {
     pub told: BTreeSet<String>,
     /// The objects that were written.
     pub written: BTreeSet<(String, String)>,
-    /// When the first write was answered, and the last.
-    pub writes: Option<(Timestamp, Timestamp)>,
+    /// When the first write was answered.
+    pub first: Option<Timestamp>,
+    /// When the last write was answered of what had not been written before.
+    pub reached: Option<Timestamp>,
     /// When the last write of an object was answered.
     pub repaired: Option<Timestamp>,
     /// When the last request was answered that is no watch.
@@ -48,14 +50,15 @@ impl Tally {
             self.last = self.last.max(Some(request.at));
         }
         if matches!(request.verb.as_str(), "patch" | "update") || (request.verb == "create" && is_object(request)) {
-            let first = self.writes.map_or(request.at, |(first, _)| first.min(request.at));
-            let last = self.writes.map_or(request.at, |(_, last)| last.max(request.at));
-            self.writes = Some((first, last));
-            if request.subresource == "status" {
-                self.told.insert(request.name.clone());
+            self.first = self.first.or(Some(request.at));
+            let new = if request.subresource == "status" {
+                self.told.insert(request.name.clone())
             } else {
                 self.repaired = self.repaired.max(Some(request.at));
-                self.written.insert((request.resource.clone(), request.name.clone()));
+                self.written.insert((request.resource.clone(), request.name.clone()))
+            };
+            if new {
+                self.reached = self.reached.max(Some(request.at));
             }
         }
     }
@@ -81,9 +84,9 @@ impl Tally {
         work.map(|(_, count)| count).sum()
     }
 
-    /// The seconds from the first write to the last.
+    /// The seconds from the first write until everything had been written once.
     pub fn seconds(&self) -> f64 {
-        self.writes.map_or(0.0, |(first, last)| last.duration_since(first).as_secs_f64())
+        self.first.zip(self.reached).map_or(0.0, |(first, reached)| reached.duration_since(first).as_secs_f64())
     }
 }
 

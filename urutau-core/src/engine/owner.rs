@@ -54,11 +54,17 @@ impl Owner {
         serde_json::from_str(&self.json).unwrap_or_default()
     }
 
-    /// The objects that its status says it owns.
+    /// The objects that its status says it owns. Nothing else of it is read: this is asked for before every creation.
     pub(super) fn records(&self) -> Vec<OwnedRecord> {
-        let mut object = self.object();
-        let owned = object.pointer_mut("/status/owned").map(Value::take);
-        owned.and_then(|owned| serde_json::from_value(owned).ok()).unwrap_or_default()
+        #[derive(Deserialize)]
+        struct Object {
+            status: Recorded,
+        }
+        #[derive(Deserialize)]
+        struct Recorded {
+            owned: Vec<OwnedRecord>,
+        }
+        serde_json::from_str::<Object>(&self.json).map(|object| object.status.owned).unwrap_or_default()
     }
 }
 

@@ -26,6 +26,7 @@ use crate::kind::KindId;
 use crate::plan::Plan;
 use crate::problem::Invalid;
 use crate::ready::Readiness;
+use serde::Deserialize as _;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::OnceCell;
@@ -82,7 +83,7 @@ pub(super) async fn run<S: Declare>(core: Arc<Core<S>>, key: ObjectKey) -> After
     }
     let object = owner.object();
     let mut retired = retired::retired::<S>(&object);
-    let typed = serde_json::from_value::<S::Owner>(object.clone());
+    let typed = S::Owner::deserialize(&object);
     let conclusion = match &typed {
         Ok(typed) => match declare::declare::<S>(&core, &owner, typed).await {
             Declared::Held(hold) => conclude::held(hold),
