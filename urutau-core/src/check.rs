@@ -203,8 +203,11 @@ pub const fn read(set: &Set, i: usize) {
         message.push(kind.kind);
         message.push(" lives in a namespace and is read in that of its owner, and ");
         message.push(owner.kind);
-        message.push(" has none\nhelp: read it from an owner with a namespace, or take its values into the spec of ");
+        message.push(" has none\nhelp: let ");
         message.push(owner.kind);
+        message.push(" live in a namespace, or take ");
+        message.push(kind.kind);
+        message.push(" out of `reads` and refer to it by its name in what is owned");
         panic!("{}", message.text());
     }
 }
