@@ -57,6 +57,8 @@ pub(crate) fn without_role(entries: &[Entry], binding: &Entry, item: &Item) -> R
 }
 
 #[cfg(test)]
+// The keys of these maps are all there is to tell.
+#[allow(clippy::zero_sized_map_values)]
 mod tests {
     use crate::{OwnedResource, OwnedSet, RbacRules, Waiting};
     use k8s_openapi::api::core::v1::{Pod, ServiceAccount};
