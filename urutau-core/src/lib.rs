@@ -10,6 +10,7 @@ extern crate self as urutau_core;
 #[path = "private.rs"]
 pub mod __private;
 mod body;
+mod bound;
 pub mod calls;
 pub mod check;
 #[cfg(feature = "control-plane")]

@@ -1,8 +1,9 @@
 //! What is to be there: the objects of a declared set, with their order.
 
 use crate::body::Body;
+use crate::bound;
 use crate::finish;
-use crate::handed::{Pattern, each_name};
+use crate::handed::{Handed, Pattern, each_name};
 use crate::kind::KindId;
 use crate::name::{self, Name, Names};
 use crate::node::{self, Node};
@@ -62,6 +63,8 @@ pub struct Item {
     pub name: String,
     /// The whole body but for the owner reference: `apiVersion`, `kind`, `metadata`, and what the struct names.
     pub body: Value,
+    /// The member that is to declare the role that it binds, if that is one of the set.
+    pub(crate) role: Option<String>,
 }
 
 /// Without the body: it may hold what nobody is to see.
@@ -120,13 +123,17 @@ pub struct Scope<'a> {
     pub(crate) labels: &'a [(&'a str, String)],
     pub(crate) member: &'a str,
     pub(crate) optional_api: bool,
+    /// The name that is handed down, as a template.
+    pub(crate) handed: Handed<'a>,
+    /// The whole set.
+    pub(crate) root: &'static Node,
 }
 
 impl<'a> Scope<'a> {
     /// The scope of a whole set.
-    pub(crate) fn of_owner(owner: &'a str, namespace: &'a str) -> Self {
-        let names = Names::new(owner, namespace, owner);
-        Self { names, renamed: false, keyed: None, labels: &[], member: "", optional_api: false }
+    pub(crate) fn of_owner(owner: &'a str, namespace: &'a str, root: &'static Node) -> Self {
+        let (names, handed) = (Names::new(owner, namespace, owner), Handed::root(root));
+        Self { names, renamed: false, keyed: None, labels: &[], member: "", optional_api: false, handed, root }
     }
 
     /// Visits the same place for the `i`-th entry of a list.
@@ -167,7 +174,8 @@ impl Plan {
         match built {
             Ok(body) => {
                 let namespace = object.kind.namespaced.then(|| names.namespace.to_owned());
-                let item = Item { object, namespace, name, body };
+                let role = bound::role_of(at.root, object, &at.handed.object(object));
+                let item = Item { object, namespace, name, body, role };
                 self.push(at, Content::Object(item));
             }
             Err(problems) => {
@@ -191,6 +199,7 @@ impl Plan {
         let names = at.names.named(&base);
         let own = set.labels.iter().map(|(key, value)| (*key, name::render(value, &names, &no_field)));
         let labels: Vec<_> = at.labels.iter().cloned().chain(own).collect();
+        let handed = at.handed.base(set);
         let mut ranges = Vec::with_capacity(set.slots.len());
         for (i, slot) in set.slots.iter().enumerate() {
             let renamed = slot.name.map(|template| name::render(template, &names, &no_field));
@@ -208,6 +217,8 @@ impl Plan {
                 labels: &labels,
                 member: &member,
                 optional_api: at.optional_api || slot.optional_api,
+                handed: handed.slot(slot),
+                root: at.root,
             };
             let (start, first_absent) = (self.entries.len(), self.absent.len());
             visit(i, &scope, self);

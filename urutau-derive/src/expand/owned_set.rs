@@ -91,7 +91,7 @@ fn node(input: &DeriveInput, model: &model::OwnedSet) -> TokenStream {
     }
 }
 
-/// The checks of each member, at its name. A set with parameters is checked where one without embeds it.
+/// The checks of each member, at its name, and of each kind that is read. A set with parameters is checked where one without embeds it.
 fn checks(input: &DeriveInput, model: &model::OwnedSet) -> TokenStream {
     let ident = &input.ident;
     let lifetimes: Vec<_> = input.generics.lifetimes().map(|_| code!('static)).collect();
@@ -103,7 +103,14 @@ fn checks(input: &DeriveInput, model: &model::OwnedSet) -> TokenStream {
         };
         proof(span, "EVERY_MEMBER_HAS_ITS_PLACE", &check)
     });
-    code!(#(#members)*)
+    let reads = model.attr.reads.iter().enumerate().map(|(i, read)| {
+        let span = own(read.span());
+        let check = quote::quote_spanned! {span=>
+            __u::check::read(__u::check::set(<#ident #types as __u::Member>::NODE), #i)
+        };
+        proof(span, "EVERY_READ_HAS_ITS_PLACE", &check)
+    });
+    code!(#(#members)* #(#reads)*)
 }
 
 fn set_impl(input: &DeriveInput, generics: &Generics, owner: &syn::Type, model: &model::OwnedSet) -> TokenStream {
