@@ -35,7 +35,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 
 // status is written when it says something else than what is in the cache.
 func (r *Reconciler) status(ctx context.Context, feed *Feed) error {
-	before := feed.DeepCopy().Status
+	before := feed.DeepCopy()
 	feed.Status.ObservedGeneration = feed.Generation
 	meta.SetStatusCondition(&feed.Status.Conditions, metav1.Condition{
 		Type: "ObjectsApplied", Status: metav1.ConditionTrue, Reason: "Applied",
@@ -45,10 +45,11 @@ func (r *Reconciler) status(ctx context.Context, feed *Feed) error {
 		Type: "Ready", Status: metav1.ConditionFalse, Reason: "Progressing",
 		Message: "StatefulSet `" + nameOf(feed) + "`: 0 of 1 replicas are ready", ObservedGeneration: feed.Generation,
 	})
-	if equality.Semantic.DeepEqual(before, feed.Status) {
+	if equality.Semantic.DeepEqual(before.Status, feed.Status) {
 		return nil
 	}
-	return r.Status().Update(ctx, feed, client.FieldOwner(manager))
+	// An update would be refused as often as the cache is behind.
+	return r.Status().Patch(ctx, feed, client.MergeFrom(before), client.FieldOwner(manager))
 }
 
 func nameOf(feed *Feed) string {

@@ -72,10 +72,10 @@ func rulesOf(feed *Feed) []rbacv1.PolicyRule {
 	}
 	owner := []string{feed.Name}
 	return []rbacv1.PolicyRule{
-		rule(groupVersion.Group, "feeds", owner, "get"),
-		rule(groupVersion.Group, "feeds/status", owner, "get", "patch", "update"),
 		rule("", "pods", []string{nameOf(feed) + "-0"}, "get"),
 		rule(appsv1.GroupName, "deployments", nil, "create"),
+		rule(groupVersion.Group, "feeds", owner, "get"),
+		rule(groupVersion.Group, "feeds/status", owner, "get", "patch", "update"),
 	}
 }
 

@@ -4,8 +4,9 @@ use crate::Result;
 use crate::feed::{Feed, FeedSpec, OperatorRules};
 use crate::tally::Tally;
 use futures::StreamExt;
+use k8s_openapi::api::core::v1::Namespace;
 use k8s_openapi::api::rbac::v1::PolicyRule;
-use kube::api::{Api, ApiResource, DynamicObject, ListParams, Patch, PatchParams, PostParams};
+use kube::api::{Api, ApiResource, DynamicObject, ListParams, ObjectMeta, Patch, PatchParams, PostParams};
 use kube::core::GroupVersionKind;
 use kube::{Client, CustomResourceExt};
 use serde_json::{Value, json};
@@ -14,6 +15,8 @@ use std::time::Duration;
 use urutau_core::RuleSet;
 use urutau_core::control_plane::{AuditMark, ControlPlane, Options, service_account_user};
 
+/// Where the owners are.
+pub const NAMESPACE: &str = "feeds";
 /// Where the operator's account is.
 const SYSTEM: &str = "default";
 const ACCOUNT: &str = "feed-operator";
@@ -37,8 +40,6 @@ pub struct Arena {
     plane: ControlPlane,
     /// The administrator.
     pub admin: Client,
-    /// Where the owners are.
-    pub namespace: String,
     /// How many there are.
     pub owners: usize,
     folder: tempfile::TempDir,
@@ -51,7 +52,11 @@ impl Arena {
         let plane = ControlPlane::start_with(Options::default().without_controllers().without_kubelets()).await?;
         plane.install_crds(&[Feed::crd()]).await?;
         let admin = plane.admin()?;
-        let namespace = plane.namespace("feeds").await?;
+        let namespace = Namespace {
+            metadata: ObjectMeta { name: Some(NAMESPACE.to_owned()), ..ObjectMeta::default() },
+            ..Namespace::default()
+        };
+        Api::all(admin.clone()).create(&PostParams::default(), &namespace).await?;
         let folder = tempfile::Builder::new().prefix("urutau-bench-").tempdir()?;
         let kubeconfig = folder.path().join("kubeconfig");
         let config = json!({
@@ -61,7 +66,7 @@ impl Arena {
             "contexts": [{"name": "bench", "context": {"cluster": "bench", "user": "bench"}}],
         });
         std::fs::write(&kubeconfig, config.to_string())?;
-        let arena = Self { plane, admin, namespace, owners, folder, kubeconfig };
+        let arena = Self { plane, admin, owners, folder, kubeconfig };
         let rules = [OperatorRules::RULES.policy_rules(), more].concat();
         arena.grant(&rules).await?;
         arena.make_owners().await?;
@@ -96,8 +101,8 @@ impl Arena {
     }
 
     async fn make_owners(&self) -> Result<()> {
-        let feeds: Api<Feed> = Api::namespaced(self.admin.clone(), &self.namespace);
-        let make = |number: usize| {
+        let feeds: Api<Feed> = Api::namespaced(self.admin.clone(), NAMESPACE);
+        let one = |number: usize| {
             let feeds = feeds.clone();
             async move {
                 let spec =
@@ -105,9 +110,9 @@ impl Arena {
                 feeds.create(&PostParams::default(), &Feed::new(&name(number), spec)).await
             }
         };
-        let mut made = futures::stream::iter((0..self.owners).map(make)).buffer_unordered(AT_ONCE);
-        while let Some(one) = made.next().await {
-            one?;
+        let mut made = futures::stream::iter((0..self.owners).map(one)).buffer_unordered(AT_ONCE);
+        while let Some(owner) = made.next().await {
+            owner?;
         }
         Ok(())
     }
@@ -135,7 +140,7 @@ impl Arena {
     /// The owned objects of a kind.
     pub fn objects(&self, (group, version, kind): (&str, &str, &str)) -> Api<DynamicObject> {
         let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, kind));
-        Api::namespaced_with(self.admin.clone(), &self.namespace, &resource)
+        Api::namespaced_with(self.admin.clone(), NAMESPACE, &resource)
     }
 
     /// Fails unless everything is there.
@@ -167,7 +172,7 @@ impl Arena {
     /// How many bytes of JSON an owner is, without its managed fields.
     pub async fn owner_bytes(&self) -> Result<usize> {
         let resource = ApiResource::erase::<Feed>(&());
-        let api: Api<DynamicObject> = Api::namespaced_with(self.admin.clone(), &self.namespace, &resource);
+        let api: Api<DynamicObject> = Api::namespaced_with(self.admin.clone(), NAMESPACE, &resource);
         let mut owner = api.get(&name(0)).await?;
         owner.metadata.managed_fields = None;
         Ok(serde_json::to_string(&owner)?.len())

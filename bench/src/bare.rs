@@ -1,7 +1,7 @@
 //! The limit: a client that sends the writes of the operator and does nothing else.
 
 use crate::Result;
-use crate::arena::Arena;
+use crate::arena::{Arena, NAMESPACE};
 use crate::feed::{Feed, Objects};
 use futures::StreamExt;
 use kube::api::{Api, ListParams, Patch, PatchParams};
@@ -41,7 +41,7 @@ pub async fn best_concurrency() -> Result<usize> {
 
 /// Every write that brings all owners to where the operator brings them.
 pub async fn prepare(arena: &Arena) -> Result<Vec<Writes>> {
-    let feeds: Api<Feed> = Api::namespaced(arena.admin.clone(), &arena.namespace);
+    let feeds: Api<Feed> = Api::namespaced(arena.admin.clone(), NAMESPACE);
     feeds.list(&ListParams::default()).await?.iter().map(writes).collect()
 }
 

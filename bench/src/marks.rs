@@ -15,6 +15,8 @@ struct Mark {
 }
 
 enum Limit {
+    /// It is only told.
+    None,
     AtMost(f64),
     AtLeast(f64),
 }
@@ -22,6 +24,7 @@ enum Limit {
 impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (met, limit, sign) = match self.limit {
+            Limit::None => return write!(f, "| {} | {} | | |", self.what, short(self.found)),
             Limit::AtMost(limit) => (self.found <= limit, limit, "≤"),
             Limit::AtLeast(limit) => (self.found >= limit, limit, "≥"),
         };
@@ -111,10 +114,10 @@ fn growth<'a>(
     let Some(ours) = slope(Subject::Urutau, &|rest| rest.memory) else { return };
     let owner = many.operator.as_ref().map_or(0.0, |rest| number(rest.owner_bytes)) / number(OBJECTS);
     mark("bytes of memory per object, without the owners' JSON", ours - owner, Limit::AtMost(400.0));
-    mark("the owners' JSON per object", owner, Limit::AtMost(f64::INFINITY));
+    mark("the owners' JSON per object", owner, Limit::None);
     let peers = [Subject::PeerUpdate, Subject::PeerApply].into_iter();
     if let Some(best) = peers.filter_map(|subject| slope(subject, &|rest| rest.memory)).reduce(f64::min) {
-        mark("bytes per object of the better peer", best, Limit::AtLeast(0.0));
+        mark("bytes per object of the better peer", best, Limit::None);
         mark("bytes per object in all ÷ the better peer", ours / best, Limit::AtMost(0.1));
     }
 }

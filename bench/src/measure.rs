@@ -17,6 +17,9 @@ const NEVER: Duration = Duration::from_secs(24 * 3600);
 const RESYNC: Duration = Duration::from_secs(10);
 /// Nothing being asked for this long, it is at rest.
 const REST: Duration = Duration::from_secs(5);
+/// The engine writes a status that tells of progress and nothing else up to this much later. An operator that is stopped
+/// before looks again at what it repaired last.
+const PROGRESS: Duration = Duration::from_secs(33);
 /// How long anything may take.
 const PATIENCE: Duration = Duration::from_secs(1800);
 /// The watches of an operator: owners, and six kinds.
@@ -111,20 +114,21 @@ impl Plan {
         let start = |resync| self.launcher.start(subject, resync, arena.kubeconfig(), arena.folder());
         let mut log = arena.follow().await?;
         let mut process = start(NEVER)?;
-        settle(&mut process, &mut log, |tally| tally.told.len() >= arena.owners).await?;
+        settle(&mut process, &mut log, |tally| tally.told.len() >= arena.owners, REST).await?;
         arena.check_complete().await?;
         let first = Burst { seconds: log.tally.seconds(), tally: log.tally, cpu: process.cpu()? };
 
         say("repairs");
         let count = self.drifts.min(arena.owners);
         let (mut log, before, began) = (arena.follow().await?, process.cpu()?, Timestamp::now());
+        let late = if subject == Subject::Urutau { PROGRESS } else { REST };
         let drifts = drift::make(arena, count).await?;
-        settle(&mut process, &mut log, |tally| tally.written.len() >= count).await?;
+        settle(&mut process, &mut log, |tally| tally.written.len() >= count, late).await?;
         let left = drift::left(arena, &drifts).await?;
         if left > 0 {
             return Err(format!("{left} of {count} changes were not repaired").into());
         }
-        let repaired = log.tally.writes.map_or(began, |(_, last)| last);
+        let repaired = log.tally.repaired.unwrap_or(began);
         let cpu = process.cpu()? - before;
         let drifts = Burst { seconds: repaired.duration_since(began).as_secs_f64(), tally: log.tally, cpu };
         let memory_after_work = process.anonymous().await?;
@@ -133,7 +137,7 @@ impl Plan {
         say("restart");
         let (mut log, began) = (arena.follow().await?, Timestamp::now());
         let mut process = start(NEVER)?;
-        settle(&mut process, &mut log, |tally| tally.of("watch") >= WATCHES).await?;
+        settle(&mut process, &mut log, |tally| tally.of("watch") >= WATCHES, REST).await?;
         let done = log.tally.last.unwrap_or(began);
         let seconds = done.duration_since(began).as_secs_f64();
         let restart = Burst { seconds, tally: log.tally, cpu: process.cpu()? };
@@ -158,15 +162,19 @@ impl Plan {
     }
 }
 
-/// Waits until what is to be done is done, and nothing more is asked for.
-async fn settle(process: &mut Process, log: &mut Follower<'_>, done: impl Fn(&Tally) -> bool) -> Result<()> {
+/// Waits until what is to be done is done, and nothing more was asked for in the time `rest`.
+async fn settle(
+    process: &mut Process,
+    log: &mut Follower<'_>,
+    done: impl Fn(&Tally) -> bool,
+    rest: Duration,
+) -> Result<()> {
     let start = Instant::now();
     loop {
         process.check()?;
         let tally = log.read().await?;
-        let quiet =
-            tally.last.is_none_or(|last| Timestamp::now().duration_since(last).as_secs_f64() > REST.as_secs_f64());
-        if quiet && done(tally) {
+        let since = tally.last.map(|last| Timestamp::now().duration_since(last).as_secs_f64());
+        if since.is_none_or(|since| since > rest.as_secs_f64()) && done(tally) {
             return Ok(());
         }
         if start.elapsed() > PATIENCE {

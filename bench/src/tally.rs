@@ -15,6 +15,8 @@ pub struct Tally {
     pub written: BTreeSet<(String, String)>,
     /// When the first write was answered, and the last.
     pub writes: Option<(Timestamp, Timestamp)>,
+    /// When the last write of an object was answered.
+    pub repaired: Option<Timestamp>,
     /// When the last request was answered that is no watch.
     pub last: Option<Timestamp>,
     /// Answers that say that something is wrong.
@@ -52,6 +54,7 @@ impl Tally {
             if request.subresource == "status" {
                 self.told.insert(request.name.clone());
             } else {
+                self.repaired = self.repaired.max(Some(request.at));
                 self.written.insert((request.resource.clone(), request.name.clone()));
             }
         }

@@ -50,7 +50,7 @@ pub struct HarborSpec {}
 
 /// A kind with a past: it owns and is owned, and an object within it can be there or not.
 #[derive(CustomResource, Kind, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
-#[kube(group = "acme.example", version = "v1", kind = "Relic", namespaced, status = "Status")]
+#[kube(group = "acme.example", version = "v1", kind = "Relic", namespaced, status = "RelicStatus")]
 pub struct RelicSpec {
     /// What it says.
     #[serde(default)]
@@ -58,6 +58,21 @@ pub struct RelicSpec {
     /// There or not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<Tls>,
+}
+
+/// What is known of a relic.
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[serde(rename_all = "camelCase")]
+pub struct RelicStatus {
+    /// What every owner has.
+    #[serde(flatten)]
+    pub common: Status,
+    /// When it was last looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_sync: Option<String>,
+    /// How often anything was looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passes: Option<usize>,
 }
 
 /// With a field that has to be there if it is.

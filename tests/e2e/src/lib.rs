@@ -22,7 +22,7 @@ pub use counts::times;
 pub use dice::{Dice, cases};
 pub use kinds::{
     Auto, Crew, CrewSpec, CrewStatus, FLEETS, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Harbor, HarborSpec,
-    Manual, Relic, RelicSpec, Tls, Tuning, Widget, WidgetSpec, widget,
+    Manual, Relic, RelicSpec, RelicStatus, Tls, Tuning, Widget, WidgetSpec, widget,
 };
 pub use line::{Line, Lost};
 pub use wait::{eventually, quiet};

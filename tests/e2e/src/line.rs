@@ -1,7 +1,7 @@
 //! A line to the API server on which watches can be lost.
 
 use futures::StreamExt;
-use http::{Request, Response, StatusCode};
+use http::{Request, Response};
 use http_body_util::{BodyStream, StreamBody};
 use kube::Client;
 use kube::client::Body;
@@ -82,13 +82,12 @@ impl Line {
     }
 }
 
-/// What the API server answers to a watch of what it does not remember.
+/// What the API server answers to a watch of what it does not remember: that it is fine, and then that it is not.
 fn too_late() -> Response<Body> {
     let status = json!({
         "apiVersion": "v1", "kind": "Status", "status": "Failure", "reason": "Expired", "code": 410,
         "message": "too old resource version",
     });
-    let mut answer = Response::new(Body::from(status.to_string().into_bytes()));
-    *answer.status_mut() = StatusCode::GONE;
-    answer
+    let event = json!({ "type": "ERROR", "object": status });
+    Response::new(Body::from(format!("{event}\n").into_bytes()))
 }

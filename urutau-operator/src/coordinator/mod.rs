@@ -12,7 +12,7 @@ pub mod provision;
 #[cfg(test)]
 mod tests;
 
-pub use assign::{Assigned, Bounds, Origin, assign, keep};
+pub use assign::{Assigned, Bounds, KeepError, Origin, assign, keep};
 pub use config::{Config, ConfiguredTable, has_templates};
-pub use kept::{Kept, KeptError, KeptTable};
+pub use kept::{Change, Kept, KeptError, KeptTable};
 pub use plan::{Plan, PlannedSet, PlannedTable, PlannedWorker};

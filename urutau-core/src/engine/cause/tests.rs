@@ -35,12 +35,12 @@ fn whole() -> Value {
 }
 
 /// What is told when our entry lost these paths, and others say this.
-fn told(lost: &[&[&str]], others: &[Value]) -> Option<String> {
+fn told(gone: &[&[&str]], others: &[Value]) -> Option<String> {
     let mut ours = whole();
-    for path in lost {
-        let (field, above) = path.split_last().unwrap();
+    for path in gone {
+        let (last, above) = path.split_last().unwrap();
         let at = above.iter().fold(&mut ours, |at, key| &mut at[*key]);
-        at.as_object_mut().unwrap().remove(*field).unwrap();
+        at.as_object_mut().unwrap().remove(*last).unwrap();
     }
     let mut entries = others.to_vec();
     entries.push(entry(OURS, "Apply", 1, &ours));

@@ -48,7 +48,7 @@ fn pointer(path: &[String]) -> String {
 
 /// The other managers that own something below a place.
 fn holders(managed: &[Value], path: &[String], ours: &str) -> Vec<String> {
-    let below: String = path.iter().flat_map(|step| ["/f:", step]).collect();
+    let below = path.iter().flat_map(|step| ["/f:", step]).collect::<String>();
     let holds = |entry: &&Value| {
         let is_ours = entry["manager"] == ours && entry["operation"] == "Apply";
         !is_ours && entry["fieldsV1"].pointer(&below).is_some()

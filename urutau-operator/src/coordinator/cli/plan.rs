@@ -1,6 +1,7 @@
 //! `plan`: the workers of a pipeline, without a cluster.
 
 use super::folders::PipelineArgs;
+use crate::console::logs::{self, LogFormat};
 use crate::console::{Failure, output};
 use crate::coordinator;
 use clap::{Args, ValueEnum};
@@ -30,11 +31,11 @@ enum Format {
 
 impl Plan {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        // It is told when somebody else is waited for.
+        logs::start(LogFormat::default(), "info");
         let Some((config, mut kept, bounds)) = self.pipeline.read()? else { return Ok(ExitCode::FAILURE) };
-        let Some(mut assigned) = self.pipeline.assign(&config, &kept, &bounds) else { return Ok(ExitCode::FAILURE) };
-        if self.keep {
-            coordinator::keep(&mut kept, &config, &mut assigned).map_err(Failure::from_error)?;
-        }
+        let assigned = self.pipeline.assign(&config, &mut kept, &bounds, self.keep)?;
+        let Some(assigned) = assigned else { return Ok(ExitCode::FAILURE) };
         let plan = coordinator::Plan::new(&config, &kept, &assigned);
         for note in &plan.notes {
             output::tell("note", note);

@@ -20,9 +20,9 @@ pub enum ProvisionError {
         pod: String,
     },
     /// The coordinator's Pod could not be read.
-    Pod(CallError),
+    Pod(Why),
     /// The pipeline could not be read.
-    Pipeline(CallError),
+    Pipeline(Why),
     /// Some of them could not be made.
     Groups(Vec<GroupError>),
 }
@@ -45,14 +45,21 @@ pub struct GroupError {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Why {
-    /// There is one of this name that no coordinator made.
-    Foreign,
+    /// There is one of this name that this coordinator did not make.
+    Foreign {
+        /// Whose it is, in words; nobody's if there are none.
+        owners: Vec<String>,
+    },
     /// There is one of an earlier Pod, and garbage collection did not take it in time.
     Remains,
     /// Somebody else was faster, each time that it was tried.
     Raced(CallError),
     /// The API server refused, or was not reached in time.
     Call(CallError),
+    /// The API server did not answer.
+    NoAnswer,
+    /// There was no time to try it.
+    TooLate,
 }
 
 /// How long something may be in the way.
@@ -77,7 +84,7 @@ impl Why {
     /// How long it may be so until it is otherwise: nothing, if that is not to be expected.
     pub(super) fn passes(&self) -> Option<Passes> {
         match self {
-            Self::Foreign => None,
+            Self::Foreign { .. } | Self::NoAnswer | Self::TooLate => None,
             Self::Remains | Self::Raced(_) => Some(Passes::InTime),
             Self::Call(error) => Passes::of(error),
         }
@@ -87,12 +94,21 @@ impl Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Foreign => f.write_str(
-                "there is one of this name that belongs to no coordinator's Pod, and it is left as it is; remove it, or \
-                 rename the pipeline or the target",
-            ),
+            Self::Foreign { owners } => {
+                let whose = match owners.as_slice() {
+                    [] => "no coordinator's Pod".to_owned(),
+                    owners => owners.join(", "),
+                };
+                write!(
+                    f,
+                    "there is one of this name that belongs to {whose}, and it is left as it is; remove it, or rename \
+                     the pipeline or the target"
+                )
+            }
             Self::Remains => f.write_str("the one of an earlier Pod of the coordinator is not gone yet"),
             Self::Raced(error) | Self::Call(error) => f.write_str(&error.told()),
+            Self::NoAnswer => f.write_str("the API server did not answer in the time that was left"),
+            Self::TooLate => f.write_str("no time was left to try"),
         }
     }
 }
@@ -114,8 +130,8 @@ impl fmt::Display for ProvisionError {
                 f,
                 "Pod {pod} is not in the namespace {namespace}, or is being deleted: workers would belong to nothing"
             ),
-            Self::Pod(error) => write!(f, "can't read the coordinator's Pod: {}", error.told()),
-            Self::Pipeline(error) => write!(f, "can't read the pipeline: {}", error.told()),
+            Self::Pod(why) => write!(f, "can't read the coordinator's Pod: {why}"),
+            Self::Pipeline(why) => write!(f, "can't read the pipeline: {why}"),
             Self::Groups(groups) => {
                 write!(f, "{} of the workers could not be made", groups.len())?;
                 groups.iter().try_for_each(|group| write!(f, "\n  {group}"))

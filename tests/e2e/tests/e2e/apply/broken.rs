@@ -1,12 +1,15 @@
 //! Managed fields that are sent where they have no place, or are broken; and one manager at two places.
 
 use super::{at_rest, stays_silent, writes};
-use e2e_tests::{Arena, MANAGER, OFTEN, Widget, times, widget};
+use e2e_tests::{Arena, MANAGER, OFTEN, Relic, Widget, times, widget};
 use k8s_openapi::api::core::v1::ConfigMap;
-use kube::api::Patch;
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::CustomResourceExt;
+use kube::api::{Api, Patch};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use urutau_core::{Declare, Inputs, Invalid, KindId, OwnedResource, OwnedSet, RbacRules};
+use urutau_operator::api::CDCPipeline;
 
 /// An author who hands on what he has read.
 #[derive(OwnedResource)]
@@ -82,8 +85,8 @@ async fn a_28_what_was_read_is_handed_on_without_what_is_the_servers() {
     for (number, entry) in broken.iter().enumerate() {
         arena.next_second().await;
         let patch = Patch::Merge(json!({ "metadata": { "managedFields": [entry] } }));
-        let answer = arena.try_patch(MANAGER, &PAGE, "w1", &patch).await;
-        println!("{entry}: {:?}", answer.as_ref().map(|object| &object.metadata.managed_fields));
+        // Some are refused.
+        let _ = arena.try_patch(MANAGER, &PAGE, "w1", &patch).await;
         let value = Patch::Merge(json!({ "data": { "k": format!("theirs-{number}") } }));
         arena.try_patch(MANAGER, &PAGE, "w1", &value).await.unwrap();
         arena.becomes(&PAGE, "w1", "/data/k", &json!("1")).await;
@@ -121,4 +124,36 @@ async fn a_29_objects_and_status_are_written_under_names_of_their_own() {
         managers(arena.at(&KindId::of::<Widget>(), "w1", managed).await),
         BTreeSet::from([pair("admin", ""), pair("widget-operator/status", "status")])
     );
+}
+
+/// <https://github.com/kubernetes/kubernetes/issues/75564>: a status in a manifest or in an apply of the whole is a claim to what
+/// somebody else writes.
+#[tokio::test]
+async fn a_35_a_status_is_written_through_its_subresource_alone() {
+    for crd in [Widget::crd(), Relic::crd(), CDCPipeline::crd()] {
+        assert_eq!(serde_json::to_value(crd).unwrap().get("status"), None);
+    }
+    let arena = Arena::new("a-35").await;
+    for _ in 0..2 {
+        arena.install::<Widget>().await;
+    }
+    let crds: Api<CustomResourceDefinition> = Api::all(arena.admin.clone());
+    let crd = crds.get("widgets.acme.example").await.unwrap();
+    for entry in crd.metadata.managed_fields.unwrap() {
+        let claims = serde_json::to_value(&entry.fields_v1).unwrap();
+        assert!(claims.get("f:status").is_none() || entry.subresource.as_deref() == Some("status"), "{entry:?}");
+    }
+
+    // The status of an owner, while what it wants changes all the time.
+    let _operator = arena.looking::<Objects, Rules>(OFTEN).await;
+    let mark = arena.mark().await;
+    for round in 0..20 {
+        arena.apply(&widget("w1", &json!({ "round": round }))).await;
+    }
+    arena.ready::<Objects>("w1").await;
+    assert_eq!(arena.at(&KindId::of::<Widget>(), "w1", "/spec/round").await, 19);
+    let requests = arena.settled(mark).await;
+    let writes = requests.iter().filter(|request| request.resource == "widgets" && request.verb != "list");
+    assert!(writes.clone().count() > 0 && writes.clone().all(|request| request.subresource == "status"));
+    assert_eq!(arena.failed().await, [""; 0]);
 }

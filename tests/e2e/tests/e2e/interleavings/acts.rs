@@ -158,8 +158,8 @@ impl<'a> Others<'a> {
         match door {
             Door::Put => json(api.replace(NAME, &posts("kubectl-replace"), &typed(after)).await?),
             Door::JsonPatch => {
-                let patch = Patch::Json::<()>(json_patch::diff(&before, &after));
-                json(api.patch(NAME, &updates("kubectl-patch"), &patch).await?)
+                let change = Patch::Json::<()>(json_patch::diff(&before, &after));
+                json(api.patch(NAME, &updates("kubectl-patch"), &change).await?)
             }
             Door::MergePatch => merge(merging(&after, path)).await,
             Door::ApplyAsAnother => {
@@ -188,8 +188,8 @@ impl<'a> Others<'a> {
                 json(self.arena.apply_as(OURS, &object).await?)
             }
             Door::Scale => {
-                let patch = Patch::Merge(json!({ "spec": { "replicas": 1 } }));
-                api.patch_scale(NAME, &updates("kubectl-scale"), &patch).await.map(|_| None)
+                let scale = Patch::Merge(json!({ "spec": { "replicas": 1 } }));
+                api.patch_scale(NAME, &updates("kubectl-scale"), &scale).await.map(|_| None)
             }
             Door::Delete => api.delete(NAME, &DeleteParams::background()).await.map(|_| None),
             Door::Recreate => {

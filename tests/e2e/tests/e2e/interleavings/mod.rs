@@ -137,7 +137,9 @@ async fn play(case: usize, mut dice: Dice, trace: Trace) -> Result<(), String> {
     }
     let mut end = Vec::new();
     others.stop(&mut dice, &mut end).await;
-    end.into_iter().for_each(|end| say(&trace, end));
+    for end in end {
+        say(&trace, end);
+    }
     if running.operator.is_none() {
         running.start();
     }

@@ -167,24 +167,21 @@ pub(super) fn at(object: &Value, path: &str) -> Value {
 pub(super) fn put(object: &mut Value, path: &str, value: Value) {
     let mut here = object;
     for step in path.split('/').skip(1) {
-        here = match key(step) {
-            Some((key, value)) => {
-                if !here.is_array() {
-                    *here = json!([]);
-                }
-                let list = here.as_array_mut().unwrap();
-                let found = list.iter().position(|entry| entry[key] == value).unwrap_or_else(|| {
-                    list.push(json!({ key: value }));
-                    list.len() - 1
-                });
-                &mut list[found]
+        here = if let Some((key, value)) = key(step) {
+            if !here.is_array() {
+                *here = json!([]);
             }
-            None => {
-                if !here.is_object() {
-                    *here = Value::Object(Map::new());
-                }
-                here.as_object_mut().unwrap().entry(step).or_insert(Value::Null)
+            let list = here.as_array_mut().unwrap();
+            let found = list.iter().position(|entry| entry[key] == value).unwrap_or_else(|| {
+                list.push(json!({ key: value }));
+                list.len() - 1
+            });
+            &mut list[found]
+        } else {
+            if !here.is_object() {
+                *here = Value::Object(Map::new());
             }
+            here.as_object_mut().unwrap().entry(step).or_insert(Value::Null)
         };
     }
     *here = value;

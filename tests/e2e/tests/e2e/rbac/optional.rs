@@ -111,8 +111,8 @@ async fn undeclared_unseen<S: Declare<Settings = ()>, R: RuleSet>(name: &str, co
     arena.apply(&widget("w1", &json!({ "extra": true }))).await;
     let owner = arena.ready::<S>("w1").await;
     let gadget = |owner: &DynamicObject| {
-        let owned = owner.data["status"]["owned"].as_array().cloned().unwrap_or_default();
-        owned.into_iter().find(|record| record["kind"] == "Gadget")
+        let records = owner.data["status"]["owned"].as_array().cloned().unwrap_or_default();
+        records.into_iter().find(|record| record["kind"] == "Gadget")
     };
     let recorded = gadget(&owner).unwrap();
     operator.stop().await;

@@ -139,7 +139,7 @@ async fn k_03_the_new_one_waits_as_long_as_the_old_one_is_there() {
     assert!(message.contains("HorizontalPodAutoscaler `w1-old`") && message.contains("ScaledObject `w1`"), "{message}");
     arena.settled(arena.mark().await).await;
     let mark = arena.mark().await;
-    quiet("a request", Duration::from_millis(1000), || arena.since(mark)).await;
+    quiet("a request", Duration::from_secs(1), || arena.since(mark)).await;
     arena.merge("other", &HPA, "w1-old", finalizers(json!([]))).await;
     arena.ready::<Objects>("w1").await;
     arena.gone(&HPA, "w1").await;

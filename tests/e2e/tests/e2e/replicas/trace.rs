@@ -40,7 +40,7 @@ impl Trace {
                     WatchEvent::Added(object) | WatchEvent::Modified(object) => change(object, true),
                     WatchEvent::Deleted(object) => change(object, false),
                     WatchEvent::Bookmark(_) => continue,
-                    other => panic!("the trace is broken: {other:?}"),
+                    WatchEvent::Error(error) => panic!("the trace is broken: {error:?}"),
                 };
                 all.lock().unwrap().push(change);
             }
