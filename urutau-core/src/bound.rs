@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn b_13_a_binding_needs_the_role_that_is_proved_beside_it() {
+    fn a_binding_needs_the_role_that_is_proved_beside_it() {
         let roles = || BTreeMap::from([("a".to_owned(), reader())]);
         let good = Objects { roles: roles(), bindings: bindings(&["a"]), ..Objects::default() };
         assert_eq!(problems(&good), [""; 0]);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn b_13_a_binding_comes_after_a_role_that_waits() {
+    fn a_binding_comes_after_a_role_that_waits() {
         let nested = Some(Nested { role: Some(Err(Waiting::new("NotYet", "not yet"))) });
         let objects = Objects { nested, nested_binding: Some(Bound), ..Objects::default() };
         let plan = objects.plan("shop", "team-a").unwrap();
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn b_13_a_binding_to_a_role_of_somebody_else_takes_bind_and_no_role() {
+    fn a_binding_to_a_role_of_somebody_else_takes_bind_and_no_role() {
         // Its name may be that of a role of the set, but no member is to declare it: `bind` was asked for.
         let objects = Objects { elsewhere: Some(Elsewhere), views: Some(Views), ..Objects::default() };
         assert_eq!(problems(&objects), [""; 0]);
