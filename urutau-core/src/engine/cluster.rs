@@ -49,27 +49,27 @@ impl Cluster {
         }
     }
 
-    /// Applies an object, and gives what became of it.
+    /// Applies an object, and gives what became of it, as far as that is looked at.
     ///
     /// The body says by `metadata.resourceVersion: "1"` that the object must not be there yet, or by `metadata.uid`
     /// which one it must be: nothing is adopted or resurrected by a mere name.
-    pub(super) async fn apply(&self, at: Place<'_>, body: &Value, force: bool) -> Result<Facts, Fault> {
+    pub(super) async fn apply<V: Extent>(&self, at: Place<'_>, body: &Value, force: bool) -> Result<Seen<V>, Fault> {
         self.apply_as(&self.manager, at, body, force).await
     }
 
     /// The same under the name of another manager.
-    pub(super) async fn apply_as(
+    pub(super) async fn apply_as<V: Extent>(
         &self,
         manager: &str,
         at: Place<'_>,
         body: &Value,
         force: bool,
-    ) -> Result<Facts, Fault> {
+    ) -> Result<Seen<V>, Fault> {
         let mut params = PatchParams::apply(manager);
         params.force = force;
-        let api = self.objects::<()>(at.kind, at.namespace);
+        let api = self.objects::<V>(at.kind, at.namespace);
         let answer = within(api.patch(at.name, &params, &Patch::Apply(body))).await;
-        answer.map(|seen| seen.facts).map_err(|error| at.fault("apply", &error))
+        answer.map_err(|error| at.fault("apply", &error))
     }
 
     /// The metadata of an object, if it is there.

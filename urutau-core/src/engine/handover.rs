@@ -31,7 +31,7 @@ pub(super) async fn keep(cluster: &Cluster, at: Place<'_>) -> Result<(), Fault> 
     let mut body =
         about(at, json!({ "uid": object.metadata.uid, "resourceVersion": object.metadata.resource_version }));
     body["spec"] = json!({ "replicas": live });
-    cluster.apply_as(&manager(cluster), at, &body, false).await?;
+    cluster.apply_as::<()>(&manager(cluster), at, &body, false).await?;
     tracing::info!(kind = at.kind.kind, name = at.name, replicas = %live, "keeps the replicas until somebody scales");
     Ok(())
 }
@@ -41,13 +41,13 @@ pub(super) async fn keep(cluster: &Cluster, at: Place<'_>) -> Result<(), Fault> 
 pub(super) async fn agree(cluster: &Cluster, at: Place<'_>, uid: &Uid, declared: &Value) -> Result<(), Fault> {
     let mut body = about(at, json!({ "uid": uid.to_string() }));
     body["spec"] = json!({ "replicas": declared });
-    cluster.apply_as(&manager(cluster), at, &body, false).await.map(drop)
+    cluster.apply_as::<()>(&manager(cluster), at, &body, false).await.map(drop)
 }
 
 /// Lets go of the value that is kept, in this very version of the object: there somebody else claims it too, so it stays.
 pub(super) async fn let_go(cluster: &Cluster, at: Place<'_>, uid: &Uid, version: u64) -> Result<Facts, Fault> {
     let body = about(at, json!({ "uid": uid.to_string(), "resourceVersion": version.to_string() }));
-    cluster.apply_as(&manager(cluster), at, &body, false).await
+    cluster.apply_as::<()>(&manager(cluster), at, &body, false).await.map(|seen| seen.facts)
 }
 
 fn about(at: Place<'_>, guards: Value) -> Value {

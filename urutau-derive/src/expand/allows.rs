@@ -52,8 +52,9 @@ pub(super) fn allows(input: &DeriveInput, model: &RuleSet, failed: bool) -> Toke
         if has_rival && mentions(kind, &parameters) {
             return None;
         }
-        // Two spellings of one kind are two impls as well: that is told at the second.
-        let span = own(kind.span());
+        // Two spellings of one kind are two impls as well: that is told at the second. Elsewhere a misspelt kind would be
+        // told twice.
+        let span = if has_rival { own(kind.span()) } else { Span::mixed_site() };
         Some(quote_spanned! {span=>
             #[automatically_derived]
             #[diagnostic::do_not_recommend]

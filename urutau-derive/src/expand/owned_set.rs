@@ -141,7 +141,8 @@ fn reads(input: &DeriveInput, generics: &Generics, model: &model::OwnedSet, fail
     let parameters = parameters(&input.generics);
     // A parameter may be any other kind that is read, and then there would be two impls.
     let reads = all.iter().filter(|kind| all.len() == 1 || !mentions(kind, &parameters)).map(|kind| {
-        quote::quote_spanned! {own(kind.span())=>
+        let span = if all.len() > 1 { own(kind.span()) } else { Span::mixed_site() };
+        quote::quote_spanned! {span=>
             #[automatically_derived]
             #[allow(private_bounds)]
             impl #generics __u::Reads<#kind> for #ident #types #wheres {}

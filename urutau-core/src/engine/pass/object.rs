@@ -20,7 +20,7 @@ use crate::declare::Declare;
 use crate::kind::KindId;
 use crate::node::{Apply, Conflict};
 use crate::plan::{Content, Entry, Item};
-use crate::ready::Readiness;
+use crate::ready::{Readiness, View};
 use crate::status::OwnedRecord;
 use k8s_openapi::api::apps::v1::StatefulSet;
 use kube::api::PropagationPolicy;
@@ -51,6 +51,9 @@ pub(super) fn of(entry: &Entry) -> Option<(KindId, String)> {
         Content::Waiting(_) => None,
     }
 }
+
+/// What the answer to an apply says: its metadata, and its readiness where that counts.
+type Answer = (Facts, Option<Box<[Readiness]>>);
 
 /// What follows from one attempt.
 enum Step {
@@ -158,10 +161,10 @@ impl<S: Declare> Entries<'_, S> {
         }
         let sent = self.body(item, "resourceVersion", json!("1"));
         lock(&self.core.table).begin(target);
-        match self.core.cluster.apply(place(target, item), &sent, true).await {
-            Ok(facts) => {
+        match self.send(target, item, &sent, true).await {
+            Ok((facts, ready)) => {
                 tracing::debug!(owner = %self.owner.key, object = describe(&item.object.kind, &item.name), "created");
-                self.applied(target, item, &facts, body, once)
+                self.applied(target, item, (&facts, ready), body, once)
             }
             Err(Fault::Raced { .. }) => self.identify(target, item).await,
             Err(fault) => self.failed(target, fault),
@@ -206,14 +209,14 @@ impl<S: Declare> Entries<'_, S> {
             return if matches!(fault, Fault::Raced { .. }) { Step::LookAgain } else { Step::End(stopped(fault)) };
         }
         let cause = lock(&self.core.table).cause(target);
-        let answer = self.core.cluster.apply(place, &sent, policy.conflict == Conflict::Force).await;
+        let answer = self.send(target, item, &sent, policy.conflict == Conflict::Force).await;
         if let (Err(_), Some(cause)) = (&answer, &cause) {
             lock(&self.core.table).remains(target, cause.clone());
         }
         match answer {
-            Ok(facts) => {
+            Ok((facts, ready)) => {
                 tracing::debug!(owner = %self.owner.key, object = describe(place.kind, place.name), "written");
-                let step = self.applied(target, item, &facts, body, once);
+                let step = self.applied(target, item, (&facts, ready), body, once);
                 let told = cause.and_then(|cause| cause.told(&sent, &facts, &self.core.cluster.manager));
                 if let Some(told) = told {
                     event::repaired(self.core, self.owner, &describe(place.kind, place.name), &told).await;
@@ -316,8 +319,27 @@ impl<S: Declare> Entries<'_, S> {
         self.core.cluster.delete(place, uid, what_it_owns).await
     }
 
-    fn applied(&self, target: Target<'_>, item: &Item, facts: &Facts, body: u64, once: bool) -> Step {
-        let same = lock(&self.core.table).applied(target, facts, body, once, Instant::now());
+    /// Applies an object. Where its readiness counts, the answer tells that too, so that nothing waits for the watch to
+    /// show it, and the status of the owner says it the first time it is written.
+    async fn send(&self, target: Target<'_>, item: &Item, body: &Value, force: bool) -> Result<Answer, Fault> {
+        let (cluster, at) = (&self.core.cluster, place(target, item));
+        if item.object.ready.is_none() {
+            return Ok((cluster.apply::<()>(at, body, force).await?.facts, None));
+        }
+        let seen = cluster.apply::<View>(at, body, force).await?;
+        let ready = lock(&self.core.table).judge(target.kind, &seen.view);
+        Ok((seen.facts, ready))
+    }
+
+    fn applied(
+        &self,
+        target: Target<'_>,
+        item: &Item,
+        (facts, ready): (&Facts, Option<Box<[Readiness]>>),
+        body: u64,
+        once: bool,
+    ) -> Step {
+        let same = lock(&self.core.table).applied(target, facts, ready, body, once, Instant::now());
         if same { Step::End(self.done(target, item)) } else { Step::LookAgain }
     }
 

@@ -130,11 +130,13 @@ impl Table {
         self.tidy(target.kind, &target.text());
     }
 
-    /// Notes the answer to an apply; whether the object is still as we left it.
+    /// Notes the answer to an apply, with the object's readiness if it told that; whether the object is still as we
+    /// left it.
     pub(in super::super) fn applied(
         &mut self,
         target: Target<'_>,
         facts: &Facts,
+        ready: Option<Box<[Readiness]>>,
         body: u64,
         once: bool,
         now: Instant,
@@ -169,13 +171,9 @@ impl Table {
             return verdict == Verdict::Same;
         }
         self.causes.remove(&(target.kind, key));
-        // The answer is metadata only. What was seen of the object's readiness before stays while it is about the
-        // same desired state.
-        let ready = slot
-            .live
-            .take()
-            .filter(|live| live.uid == facts.uid && live.generation == facts.generation)
-            .and_then(|live| live.ready);
+        // What was seen of the object's readiness before stays while it is about the same desired state.
+        let before = slot.live.take().filter(|live| live.uid == facts.uid && live.generation == facts.generation);
+        let ready = ready.or_else(|| before.and_then(|live| live.ready));
         let live = Live::new(facts, &self.manager, epoch, ready);
         let kept_in_vain = live.replicas.is_kept_in_vain();
         slot.live = Some(live);

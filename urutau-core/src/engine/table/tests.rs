@@ -89,7 +89,7 @@ impl World {
     fn applied(&mut self, kind: usize, facts: &Facts) -> bool {
         let owner = self.owner.clone();
         let target = Self::target(kind, &owner);
-        self.table.applied(target, facts, BODY, false, self.now)
+        self.table.applied(target, facts, None, BODY, false, self.now)
     }
 
     /// What an event leads to: the urgency with which `w1` is woken.
