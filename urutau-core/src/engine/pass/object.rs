@@ -284,7 +284,7 @@ impl<S: Declare> Entries<'_, S> {
     async fn let_go(&self, target: Target<'_>, item: &Item, body: u64, uid: &Uid, version: u64) -> Step {
         lock(&self.core.table).begin(target);
         match handover::let_go(&self.core.cluster, place(target, item), uid, version).await {
-            Ok(facts) => self.applied(target, item, &facts, body, false),
+            Ok(facts) => self.applied(target, item, (&facts, None), body, false),
             Err(Fault::Raced { .. }) => self.identify(target, item).await,
             Err(fault) => self.failed(target, fault),
         }
