@@ -189,6 +189,29 @@ pub const fn member(set: &Set, i: usize) {
     }
 }
 
+/// Checks that the `i`-th kind that a set reads is one that its owner can read: what lives in a namespace is looked for in
+/// the owner's.
+///
+/// # Panics
+/// In constant evaluation only, where it is the compile error.
+#[track_caller]
+pub const fn read(set: &Set, i: usize) {
+    let (Some(owner), kind) = (&set.owner, &set.reads[i]) else { return };
+    if kind.namespaced && !owner.namespaced {
+        let mut message = Message::new();
+        message.push("a ");
+        message.push(kind.kind);
+        message.push(" lives in a namespace and is read in that of its owner, and ");
+        message.push(owner.kind);
+        message.push(" has none\nhelp: let ");
+        message.push(owner.kind);
+        message.push(" live in a namespace, or take ");
+        message.push(kind.kind);
+        message.push(" out of `reads` and refer to it by its name in what is owned");
+        panic!("{}", message.text());
+    }
+}
+
 /// The set behind a node; for anything else one without members, so that nothing is checked.
 pub const fn set(node: &'static Node) -> &'static Set {
     const EMPTY: Set =

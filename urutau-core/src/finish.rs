@@ -1,5 +1,6 @@
 //! What every object gets beyond what its struct names, and the checks that only values can decide.
 
+use crate::bound;
 use crate::kind::KindId;
 use crate::limits;
 use crate::name::Names;
@@ -152,7 +153,8 @@ impl Lists {
     }
 }
 
-/// Checks names, what is declared twice, and the order; adds that a binding comes after its role.
+/// Checks names, what is declared twice, and the order; adds that a binding comes after its role, which has to
+/// be there.
 pub(crate) fn whole(entries: &mut [Entry], problems: &mut Vec<Problem>) {
     let mut at: BTreeMap<(&str, &str, Option<String>, String), usize> = BTreeMap::new();
     let mut bindings = Vec::new();
@@ -185,7 +187,17 @@ pub(crate) fn whole(entries: &mut [Entry], problems: &mut Vec<Problem>) {
             bindings.push((i, (binding.role.group, binding.role.kind, namespace, role.to_owned())));
         }
     }
-    let edges: Vec<_> = bindings.into_iter().filter_map(|(i, role)| Some((i, *at.get(&role)?))).collect();
+    let mut edges = Vec::new();
+    for (i, role) in bindings {
+        let Content::Object(item) = &entries[i].content else { continue };
+        match at.get(&role) {
+            Some(role) => edges.push((i, *role)),
+            None => match bound::without_role(entries, &entries[i], item) {
+                Ok(waiting) => edges.extend(waiting.into_iter().map(|role| (i, role))),
+                Err(problem) => problems.push(problem),
+            },
+        }
+    }
     for (binding, role) in edges {
         entries[binding].after.push(role);
     }

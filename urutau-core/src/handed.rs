@@ -4,7 +4,7 @@ use crate::name::{Name, Names, Piece, same_text};
 use crate::node::{Node, Object, Set, Slot};
 
 /// A name as it comes about: a template, and what `{name}` stands for in it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Handed<'a> {
     name: Name,
     above: Option<&'a Handed<'a>>,

@@ -116,6 +116,11 @@ impl<S: Declare> Inputs<S> {
         K: Kind + DeserializeOwned + Send + Sync + 'static,
     {
         let kind = KindId::of::<K>();
+        if kind.namespaced && !KindId::of::<S::Owner>().namespaced {
+            // A set with parameters is not checked where it is written.
+            let message = format!("{} `{name}` lives in a namespace, and its owner has none to read it in", kind.kind);
+            return Err(Waiting::new("ReadWithoutNamespace", message));
+        }
         let namespace = if kind.namespaced { self.namespace.as_deref().unwrap_or_default() } else { "" };
         let found = match &self.source {
             Source::Given(given) => given
@@ -166,7 +171,7 @@ impl<S: Declare<Settings: fmt::Debug>> fmt::Debug for Inputs<S> {
 mod tests {
     use super::*;
     use crate::Invalid;
-    use k8s_openapi::api::core::v1::{ConfigMap, Secret, ServiceAccount};
+    use k8s_openapi::api::core::v1::{ConfigMap, Namespace, Secret, ServiceAccount};
     use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
     use urutau_derive::OwnedSet;
 
@@ -198,6 +203,24 @@ mod tests {
             (waiting.reason.as_str(), waiting.message.as_str()),
             ("ConfigMapMissing", "ConfigMap `db` is not there")
         );
+    }
+
+    /// A set with parameters.
+    #[derive(OwnedSet)]
+    #[owned_set(owner = Namespace, reads(Secret))]
+    struct Wide<T>(std::marker::PhantomData<T>);
+
+    impl<T: Send + Sync + 'static> Declare for Wide<T> {
+        type Settings = ();
+        fn declare(_: &Namespace, _: &Inputs<Self>) -> Result<Self, Invalid> {
+            Ok(Self(std::marker::PhantomData))
+        }
+    }
+
+    #[test]
+    fn an_owner_without_a_namespace_finds_nothing_that_lives_in_one() {
+        let waiting = Inputs::<Wide<()>>::new(()).with(secret(None, "db")).get::<Secret>("db").unwrap_err();
+        assert_eq!(waiting.reason, "ReadWithoutNamespace");
     }
 
     #[test]

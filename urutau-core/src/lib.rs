@@ -10,6 +10,7 @@ extern crate self as urutau_core;
 #[path = "private.rs"]
 pub mod __private;
 mod body;
+mod bound;
 pub mod calls;
 pub mod check;
 #[cfg(feature = "control-plane")]
@@ -42,7 +43,7 @@ mod write;
 pub use body::Body;
 pub use calls::{CallError, Client};
 pub use declare::{Declare, Hold};
-pub use engine::{Controller, Error, Health, MemberReport, MemberState, Outcome, Report, Why, client, run};
+pub use engine::{Controller, Error, Health, MemberReport, MemberState, Outcome, Report, Watches, Why, client, run};
 pub use identity::Identity;
 pub use inputs::{Inputs, Reads};
 pub use k8s_openapi;

@@ -116,7 +116,7 @@ pub trait OwnedSet: Member {
     /// written twice.
     fn plan(&self, owner: &str, namespace: &str) -> Result<Plan, Invalid> {
         let mut plan = Plan::default();
-        self.visit(&Scope::of_owner(owner, namespace), &mut plan);
+        self.visit(&Scope::of_owner(owner, namespace, Self::NODE), &mut plan);
         plan.checked()
     }
 }

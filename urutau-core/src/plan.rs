@@ -1,8 +1,9 @@
 //! What is to be there: the objects of a declared set, with their order.
 
 use crate::body::Body;
+use crate::bound;
 use crate::finish;
-use crate::handed::{Pattern, each_name};
+use crate::handed::{Handed, Pattern, each_name};
 use crate::kind::KindId;
 use crate::name::{self, Name, Names};
 use crate::node::{self, Node};
@@ -15,12 +16,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fmt;
+use std::sync::Arc;
 
 /// The objects of a declared set. Entries refer to each other by their place in the list.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Objects and members that wait, in the order of the structs.
     pub entries: Vec<Entry>,
+    /// What members may own that declare nothing, in the order of the structs.
+    absent: Vec<Arc<MayOwn>>,
     problems: Vec<Problem>,
 }
 
@@ -33,6 +37,9 @@ pub struct Entry {
     pub after: Vec<usize>,
     /// Whether its API may be absent.
     pub optional_api: bool,
+    /// What may be left of members that it comes after and that declare nothing now. It is gone before the object of this
+    /// entry is made; an object that is there already is written whatever is left.
+    pub(crate) former: Vec<Arc<MayOwn>>,
     /// What it is.
     pub content: Content,
 }
@@ -56,6 +63,8 @@ pub struct Item {
     pub name: String,
     /// The whole body but for the owner reference: `apiVersion`, `kind`, `metadata`, and what the struct names.
     pub body: Value,
+    /// The member that is to declare the role that it binds, if that is one of the set.
+    pub(crate) role: Option<String>,
 }
 
 /// Without the body: it may hold what nobody is to see.
@@ -75,13 +84,30 @@ impl fmt::Debug for Item {
 pub struct Held {
     /// Why.
     pub waiting: Waiting,
-    objects: Vec<(KindId, Pattern)>,
+    objects: MayOwn,
+}
+
+/// The objects that a member may own, whatever it declares.
+#[derive(Debug, Default)]
+pub(crate) struct MayOwn(Vec<(KindId, Pattern)>);
+
+impl MayOwn {
+    fn of(node: &'static Node, own: &Pattern, renamed: bool, names: &Names<'_>) -> Self {
+        let mut objects = Vec::new();
+        each_name(node, (own, renamed), names, &mut |object, name| objects.push((object.kind, name)));
+        Self(objects)
+    }
+
+    /// Whether an object of this kind and name may be one of them.
+    pub(crate) fn has(&self, kind: &KindId, name: &str) -> bool {
+        self.0.iter().any(|(known, pattern)| known.is(kind) && pattern.may_be(name))
+    }
 }
 
 impl Held {
     /// Whether an object of this kind and name may belong to the member.
     pub fn may_own(&self, kind: &KindId, name: &str) -> bool {
-        self.objects.iter().any(|(known, pattern)| known.is(kind) && pattern.may_be(name))
+        self.objects.has(kind, name)
     }
 }
 
@@ -97,13 +123,17 @@ pub struct Scope<'a> {
     pub(crate) labels: &'a [(&'a str, String)],
     pub(crate) member: &'a str,
     pub(crate) optional_api: bool,
+    /// The name that is handed down, as a template.
+    pub(crate) handed: Handed<'a>,
+    /// The whole set.
+    pub(crate) root: &'static Node,
 }
 
 impl<'a> Scope<'a> {
     /// The scope of a whole set.
-    pub(crate) fn of_owner(owner: &'a str, namespace: &'a str) -> Self {
-        let names = Names::new(owner, namespace, owner);
-        Self { names, renamed: false, keyed: None, labels: &[], member: "", optional_api: false }
+    pub(crate) fn of_owner(owner: &'a str, namespace: &'a str, root: &'static Node) -> Self {
+        let (names, handed) = (Names::new(owner, namespace, owner), Handed::root(root));
+        Self { names, renamed: false, keyed: None, labels: &[], member: "", optional_api: false, handed, root }
     }
 
     /// Visits the same place for the `i`-th entry of a list.
@@ -144,7 +174,8 @@ impl Plan {
         match built {
             Ok(body) => {
                 let namespace = object.kind.namespaced.then(|| names.namespace.to_owned());
-                let item = Item { object, namespace, name, body };
+                let role = bound::role_of(at.root, object, &at.handed.object(object));
+                let item = Item { object, namespace, name, body, role };
                 self.push(at, Content::Object(item));
             }
             Err(problems) => {
@@ -168,6 +199,7 @@ impl Plan {
         let names = at.names.named(&base);
         let own = set.labels.iter().map(|(key, value)| (*key, name::render(value, &names, &no_field)));
         let labels: Vec<_> = at.labels.iter().cloned().chain(own).collect();
+        let handed = at.handed.base(set);
         let mut ranges = Vec::with_capacity(set.slots.len());
         for (i, slot) in set.slots.iter().enumerate() {
             let renamed = slot.name.map(|template| name::render(template, &names, &no_field));
@@ -185,15 +217,26 @@ impl Plan {
                 labels: &labels,
                 member: &member,
                 optional_api: at.optional_api || slot.optional_api,
+                handed: handed.slot(slot),
+                root: at.root,
             };
-            let start = self.entries.len();
+            let (start, first_absent) = (self.entries.len(), self.absent.len());
             visit(i, &scope, self);
-            ranges.push(start..self.entries.len());
+            if self.entries.len() == start {
+                let own = slot.name.map(|name| Pattern::of(name, &names, &Pattern::text(&base)));
+                let renamed = own.is_some();
+                let own = own.unwrap_or_else(|| Pattern::text(&base));
+                self.absent.push(Arc::new(MayOwn::of(slot.node, &own, renamed, &names)));
+            }
+            ranges.push((start..self.entries.len(), first_absent..self.absent.len()));
         }
         for (i, slot) in set.slots.iter().enumerate() {
-            let after: Vec<usize> = slot.after.iter().flat_map(|&before| ranges[before].clone()).collect();
-            for entry in &mut self.entries[ranges[i].clone()] {
+            let after: Vec<usize> = slot.after.iter().flat_map(|&before| ranges[before].0.clone()).collect();
+            let former = slot.after.iter().flat_map(|&before| ranges[before].1.clone());
+            let former: Vec<_> = former.map(|absent| Arc::clone(&self.absent[absent])).collect();
+            for entry in &mut self.entries[ranges[i].0.clone()] {
                 entry.after.extend(&after);
+                entry.former.extend(former.iter().cloned());
             }
         }
     }
@@ -204,15 +247,19 @@ impl Plan {
             Some((template, base)) => Pattern::of(template, &at.names, &Pattern::text(base)),
             None => Pattern::text(at.names.name),
         };
-        let mut objects = Vec::new();
-        each_name(node, (&own, at.renamed), &at.names, &mut |object, name| objects.push((object.kind, name)));
-        let held = Held { waiting: waiting.clone(), objects };
+        let held = Held { waiting: waiting.clone(), objects: MayOwn::of(node, &own, at.renamed, &at.names) };
         self.push(at, Content::Waiting(held));
     }
 
     fn push(&mut self, at: &Scope<'_>, content: Content) {
         let member = at.member.to_owned();
-        self.entries.push(Entry { member, after: Vec::new(), optional_api: at.optional_api, content });
+        self.entries.push(Entry {
+            member,
+            after: Vec::new(),
+            optional_api: at.optional_api,
+            former: Vec::new(),
+            content,
+        });
     }
 
     /// Checks the whole: names, what is declared twice, order.

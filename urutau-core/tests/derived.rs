@@ -12,7 +12,7 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use urutau_core::rbac::{Need, Place, Verbs, covers, missing, pieces};
-use urutau_core::{Identity, Kind, OwnedResource, OwnedSet, RbacRules, RuleSet as _};
+use urutau_core::{Identity, Kind, Names, OwnedResource, OwnedSet, RbacRules, RuleSet as _};
 
 #[derive(CustomResource, Kind, Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[kube(group = "acme.example", version = "v1", kind = "Widget", namespaced)]
@@ -260,4 +260,20 @@ fn b_02_every_verb_can_be_said() {
     let mut said = Verbs::NONE;
     Every::RULES.each(&mut |rule| said = said.and(rule.verbs));
     assert_eq!(said, Verbs::ALL);
+}
+
+/// The API server takes an empty name for that of every request that has none: of `list`, `create` and the like.
+#[test]
+fn b_07_an_empty_name_grants_nothing() {
+    #[derive(RbacRules)]
+    #[rule(Pod, verbs("*"), names("{which}"))]
+    #[rule(Secret, verbs(list, watch), names("{which}", "fixed"))]
+    struct Named {
+        which: String,
+    }
+    let granted = |which: &str| Named { which: which.to_owned() }.policy_rules(&Names::default());
+    let names = |rules: Vec<PolicyRule>| rules.into_iter().filter_map(|rule| rule.resource_names).collect::<Vec<_>>();
+    assert_eq!(names(granted("")), [["fixed"]]);
+    assert_eq!(granted("").len(), 1);
+    assert_eq!(names(granted("a")), [vec!["a"], vec!["a", "fixed"]]);
 }

@@ -76,7 +76,8 @@ pub fn part(input: TokenStream) -> TokenStream {
 /// # `#[member(...)]`
 /// - `name = "..."`: replaces the base name for this member.
 /// - `namespace = "..."`: where the member goes when the owner has no namespace.
-/// - `after(member, ...)`: comes after these were applied and, where they are `ready`, are ready.
+/// - `after(member, ...)`: comes after these were applied and, where they are `ready`, are ready. What is left of those
+///   that declare nothing any longer is gone before it is made.
 /// - `optional_api`: an API that the server does not serve is a condition, not an error.
 #[proc_macro_derive(OwnedSet, attributes(owned_set, member))]
 pub fn owned_set(input: TokenStream) -> TokenStream {

@@ -134,9 +134,9 @@ fn the_workers_of_the_example_and_their_keys() {
     let bounds = serde_saphyr::from_str(include_str!("../manifests/bounds.yaml")).unwrap();
     let bounds = Bounds::parse(&bounds, &config).unwrap();
     let mut kept = Kept::read(&folder).unwrap();
-    let mut assigned = assign(&config, &kept, &bounds).unwrap();
+    let assigned = assign(&config, &kept, &bounds).unwrap();
     rendered("plan.txt", &Plan::new(&config, &kept, &assigned).to_string());
-    keep(&mut kept, &config, &mut assigned).unwrap();
+    keep(&mut kept, &config, &bounds).unwrap();
     rendered("key-ranges.json", &std::fs::read_to_string(kept.file()).unwrap());
 }
 

@@ -2,7 +2,7 @@
 
 use crate::hello::Greeter;
 use crate::keda;
-use crate::{Fleet, Gadget, Harbor, Widget, eventually};
+use crate::{Crew, Fleet, Gadget, Harbor, Relic, Widget, eventually};
 use k8s_openapi::api::authorization::v1::SubjectAccessReview;
 use k8s_openapi::api::rbac::v1::PolicyRule;
 use kube::api::{Api, DynamicObject, Patch, PatchParams, PostParams};
@@ -62,8 +62,10 @@ impl Arena {
         let kinds = [
             Widget::crd(),
             Gadget::crd(),
+            Crew::crd(),
             Fleet::crd(),
             Harbor::crd(),
+            Relic::crd(),
             Greeter::crd(),
             CDCPipeline::crd(),
             keda::scaled_objects(),
@@ -119,6 +121,15 @@ impl Arena {
     /// Waits until the operator's account may do what the last of these rules on resources says, in a namespace or,
     /// where that is empty, everywhere: the API server learns of roles and bindings a moment after it has them.
     pub(crate) async fn may(&self, namespace: &str, rules: &[PolicyRule]) {
+        self.until_allowed(namespace, rules, true).await;
+    }
+
+    /// Waits until it may no longer do what the last of these rules says, in this namespace.
+    pub async fn may_not(&self, rules: &[PolicyRule]) {
+        self.until_allowed(&self.namespace, rules, false).await;
+    }
+
+    async fn until_allowed(&self, namespace: &str, rules: &[PolicyRule], want: bool) {
         let first = |list: &Option<Vec<String>>| list.iter().flatten().next().cloned().unwrap_or_default();
         let Some(rule) = rules.iter().rfind(|rule| rule.resources.is_some()) else { return };
         let resources = first(&rule.resources);
@@ -134,7 +145,7 @@ impl Arena {
         let reviews: Api<SubjectAccessReview> = Api::all(self.admin.clone());
         eventually("the rights of the operator", || async {
             let status = reviews.create(&PostParams::default(), &review).await.unwrap().status.unwrap_or_default();
-            if status.allowed { Ok(()) } else { Err(status) }
+            if status.allowed == want { Ok(()) } else { Err(status) }
         })
         .await;
     }

@@ -48,6 +48,81 @@ pub struct FleetSpec {
 #[kube(group = "acme.example", version = "v1", kind = "Harbor", status = "Status")]
 pub struct HarborSpec {}
 
+/// A kind with a past: it owns and is owned, and an object within it can be there or not.
+#[derive(CustomResource, Kind, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[kube(group = "acme.example", version = "v1", kind = "Relic", namespaced, status = "RelicStatus")]
+pub struct RelicSpec {
+    /// What it says.
+    #[serde(default)]
+    pub text: String,
+    /// There or not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tls: Option<Tls>,
+}
+
+/// What is known of a relic.
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[serde(rename_all = "camelCase")]
+pub struct RelicStatus {
+    /// What every owner has.
+    #[serde(flatten)]
+    pub common: Status,
+    /// When it was last looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_sync: Option<String>,
+    /// How often anything was looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passes: Option<usize>,
+}
+
+/// With a field that has to be there if it is.
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[serde(rename_all = "camelCase")]
+pub struct Tls {
+    /// That field.
+    pub secret_name: String,
+    /// Another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
+}
+
+/// A kind that can be scaled, as an owner or owned.
+#[derive(CustomResource, Kind, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[kube(
+    group = "acme.example",
+    version = "v1",
+    kind = "Crew",
+    namespaced,
+    status = "CrewStatus",
+    scale(
+        spec_replicas_path = ".spec.replicas",
+        status_replicas_path = ".status.replicas",
+        label_selector_path = ".status.selector"
+    )
+)]
+pub struct CrewSpec {
+    /// How many; whoever says nothing leaves it to whoever scales.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replicas: Option<i32>,
+    /// What they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+}
+
+/// The status of a crew.
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
+pub struct CrewStatus {
+    /// What every status has.
+    #[serde(flatten)]
+    pub common: Status,
+    /// How many there are.
+    #[serde(default)]
+    pub replicas: i32,
+    /// Which Pods they are.
+    #[serde(default)]
+    pub selector: String,
+}
+
 /// A custom resource that is owned: numbers of 32 bits, nested defaults, a list by key, variants, a Pod template.
 #[derive(CustomResource, Kind, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[kube(group = "acme.example", version = "v1", kind = "Gadget", namespaced)]

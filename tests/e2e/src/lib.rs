@@ -10,7 +10,9 @@ mod dice;
 #[path = "../../../examples/hello/src/main.rs"]
 pub mod hello;
 pub mod keda;
+pub mod keeper;
 mod kinds;
+mod line;
 mod others;
 mod wait;
 
@@ -19,9 +21,10 @@ pub use between::{Crowd, Gate, One, between, late};
 pub use counts::times;
 pub use dice::{Dice, cases};
 pub use kinds::{
-    Auto, FLEETS, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Harbor, HarborSpec, Manual, Tuning, Widget,
-    WidgetSpec, widget,
+    Auto, Crew, CrewSpec, CrewStatus, FLEETS, Fleet, FleetSpec, Gadget, GadgetPort, GadgetSpec, Harbor, HarborSpec,
+    Manual, Relic, RelicSpec, RelicStatus, Tls, Tuning, Widget, WidgetSpec, widget,
 };
+pub use line::{Line, Lost};
 pub use wait::{eventually, quiet};
 
 use std::time::Duration;

@@ -99,8 +99,10 @@ impl<R: RuleSet> Client<R> {
         R: AllowsList<K>,
     {
         Box::pin(async move {
-            let at = self.at::<K>("list", "");
-            at.may(None, "")?;
+            let name = selected(which).unwrap_or_default();
+            let at = self.at::<K>("list", name);
+            // What is selected by its name is judged by that name.
+            at.may((!name.is_empty()).then_some(name), "")?;
             let (mut all, mut page) = (Vec::new(), which.clone().limit(PAGE));
             loop {
                 let list: ObjectList<K> = at.send(|request| request.list(&page)).await?;
@@ -201,7 +203,8 @@ impl<R: RuleSet> Client<R> {
         })
     }
 
-    /// Applies an object under the field manager of `how`. One that is absent is created.
+    /// Applies an object under the field manager of `how`. One that is absent is created. The body need not say its
+    /// `apiVersion`, `kind` and name.
     ///
     /// # Errors
     /// When the rules do not allow this name, or the API server refuses the object.
@@ -214,7 +217,7 @@ impl<R: RuleSet> Client<R> {
             at.may(Some(name), "")?;
             // The API server asks for it with the name, when the object is absent.
             self.at::<K>("create", name).may(Some(name), "")?;
-            at.send(|request| request.patch(name, how, &Patch::Apply(body))).await
+            at.send(|request| request.patch(name, how, &Patch::Apply(&whole::<K>(name, body)))).await
         })
     }
 
@@ -257,6 +260,7 @@ impl<R: RuleSet> Client<R> {
             verb,
             kind,
             name: name.to_owned(),
+            is_nowhere: kind.namespaced && namespace.is_none(),
             request: Request::new(K::url_path(&(), namespace)),
         }
     }
@@ -265,6 +269,30 @@ impl<R: RuleSet> Client<R> {
         let name = object.meta().name.as_deref().ok_or(CallError::NoName { kind: K::KIND })?;
         Ok(self.at::<K>(verb, name))
     }
+}
+
+/// The one name that a list selects, as the API server reads it off the field selector.
+fn selected(which: &ListParams) -> Option<&str> {
+    let fields = which.field_selector.as_deref()?;
+    let of_name = |term: &&str| {
+        let rest = term.trim().strip_prefix("metadata.name");
+        rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+    };
+    let name = fields.split(',').find(of_name)?.rsplit_once('=')?.1.trim();
+    (!name.is_empty()).then_some(name)
+}
+
+/// The body of an apply, with what the API server wants to be told again.
+fn whole<K: Object>(name: &str, body: &Value) -> Value {
+    let mut body = body.clone();
+    if let Value::Object(fields) = &mut body {
+        fields.entry("apiVersion").or_insert_with(|| json!(KindId::of::<K>().api_version()));
+        fields.entry("kind").or_insert_with(|| json!(K::KIND));
+        if let Value::Object(metadata) = fields.entry("metadata").or_insert_with(|| json!({})) {
+            metadata.entry("name").or_insert_with(|| json!(name));
+        }
+    }
+    body
 }
 
 impl<R> Clone for Client<R> {

@@ -54,7 +54,18 @@ impl Cluster {
     /// The body says by `metadata.resourceVersion: "1"` that the object must not be there yet, or by `metadata.uid`
     /// which one it must be: nothing is adopted or resurrected by a mere name.
     pub(super) async fn apply<V: Extent>(&self, at: Place<'_>, body: &Value, force: bool) -> Result<Seen<V>, Fault> {
-        let mut params = PatchParams::apply(&self.manager);
+        self.apply_as(&self.manager, at, body, force).await
+    }
+
+    /// The same under the name of another manager.
+    pub(super) async fn apply_as<V: Extent>(
+        &self,
+        manager: &str,
+        at: Place<'_>,
+        body: &Value,
+        force: bool,
+    ) -> Result<Seen<V>, Fault> {
+        let mut params = PatchParams::apply(manager);
         params.force = force;
         let api = self.objects::<V>(at.kind, at.namespace);
         let answer = within(api.patch(at.name, &params, &Patch::Apply(body))).await;
@@ -81,6 +92,25 @@ impl Cluster {
             Err(kube::Error::Api(status)) if status.is_not_found() => Ok(None),
             Err(error) => Err(at.fault("get", &error)),
         }
+    }
+
+    /// An object, if it is there, by a list: that takes no right besides those that watching takes.
+    pub(super) async fn listed(&self, at: Place<'_>) -> Result<Option<Value>, Fault> {
+        let only = ListParams::default().fields(&format!("metadata.name={}", at.name));
+        let request = kube::core::Request::new(at.path()).list(&only).map_err(kube::Error::BuildRequest);
+        let answer = match request {
+            Ok(request) => within(self.client.request::<Value>(request)).await,
+            Err(error) => Err(error),
+        };
+        let mut list = answer.map_err(|error| at.fault("list", &error))?;
+        Ok(list.pointer_mut("/items/0").map(Value::take))
+    }
+
+    /// Changes the managed fields of an owner by a patch that says which version it is about, through its status.
+    pub(super) async fn patch_owner(&self, at: Place<'_>, patch: &Patch<Value>) -> Result<(), Fault> {
+        let params = PatchParams { field_manager: Some(status_manager(&self.manager)), ..PatchParams::default() };
+        let answer = within(self.owners(at.kind, at.namespace).patch_status(at.name, &params, patch)).await;
+        answer.map(drop).map_err(|error| at.fault("patch", &error))
     }
 
     /// Whether an owner is still there, and not about to go: asked of the API server, not of what was seen. A list takes no

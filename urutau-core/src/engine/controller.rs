@@ -4,6 +4,7 @@ use super::core::Core;
 use super::driver::{Setup, drive};
 use super::error::Error;
 use super::rights::{Health, Rights};
+use super::shared::Watches;
 use crate::declare::Declare;
 use crate::kind::KindId;
 use crate::member::Member;
@@ -25,6 +26,7 @@ pub struct Controller<S: Declare> {
     need: Need,
     role: Option<String>,
     health: Health,
+    watches: Watches,
 }
 
 impl<S: Declare> Controller<S> {
@@ -40,6 +42,7 @@ impl<S: Declare> Controller<S> {
             need: Need::of_node(<S as Member>::NODE),
             role: None,
             health: Health::default(),
+            watches: Watches::default(),
         }
     }
 
@@ -84,6 +87,12 @@ impl<S: Declare> Controller<S> {
         self
     }
 
+    /// Shares the watches of owned and read objects with the other controllers that are given the same ones.
+    pub fn watches(mut self, watches: &Watches) -> Self {
+        self.watches = watches.clone();
+        self
+    }
+
     /// How it stands with the controller, to be kept by whoever answers the probes.
     pub fn health(&self) -> Health {
         self.health.clone()
@@ -106,7 +115,12 @@ impl<S: Declare> Controller<S> {
         let role = self.role.unwrap_or_else(|| self.manager.clone());
         let rights = Rights::new(self.health, self.need, self.namespaces.clone(), role);
         let core = Core::<S>::new(self.client, self.settings, self.manager, rights);
-        let setup = Setup { namespaces: self.namespaces, concurrency: self.concurrency, resync: self.resync };
+        let setup = Setup {
+            namespaces: self.namespaces,
+            concurrency: self.concurrency,
+            resync: self.resync,
+            shared: self.watches,
+        };
         drive(Arc::new(core), setup, shutdown).await
     }
 }

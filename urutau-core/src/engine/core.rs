@@ -2,6 +2,7 @@
 
 use super::cluster::Cluster;
 use super::owners::Owners;
+use super::pass::event::Recent;
 use super::reads::Reads;
 use super::rights::Rights;
 use super::table::Table;
@@ -26,6 +27,8 @@ pub(super) struct Core<S: Declare> {
     pub(super) rights: Rights,
     /// Whether it was said that events can't be written; until one is.
     pub(super) mute: AtomicBool,
+    /// What was told of late of objects that were put right.
+    pub(super) repairs: Mutex<Recent>,
 }
 
 impl<S: Declare> Core<S> {
@@ -43,6 +46,7 @@ impl<S: Declare> Core<S> {
             cluster: Cluster { client, manager },
             rights,
             mute: AtomicBool::new(false),
+            repairs: Mutex::default(),
         }
     }
 }

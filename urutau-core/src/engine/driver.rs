@@ -9,6 +9,7 @@ use super::gate::{After, Gate, Lane};
 use super::key::ObjectKey;
 use super::owners::Change;
 use super::pass;
+use super::shared::Watches;
 use super::sync::lock;
 use super::table::{Urgency, Wake};
 use crate::declare::Declare;
@@ -50,6 +51,7 @@ pub(super) struct Setup {
     pub(super) namespaces: Vec<String>,
     pub(super) concurrency: usize,
     pub(super) resync: Duration,
+    pub(super) shared: Watches,
 }
 
 struct Driver<S: Declare> {
@@ -58,6 +60,8 @@ struct Driver<S: Declare> {
     passes: JoinSet<After>,
     running: HashMap<Id, ObjectKey>,
     watches: JoinSet<String>,
+    /// Where owned and read objects are watched.
+    shared: Watches,
     news: UnboundedSender<News>,
     /// The watches of owners that have not listed everything yet.
     unlisted: Vec<usize>,
@@ -78,6 +82,7 @@ pub(super) async fn drive<S: Declare>(
         passes: JoinSet::new(),
         running: HashMap::new(),
         watches: JoinSet::new(),
+        shared: setup.shared,
         news,
         unlisted: Vec::new(),
         open: false,

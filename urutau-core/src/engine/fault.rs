@@ -27,6 +27,9 @@ pub(super) enum Fault {
     /// The object changed between our looking and our writing.
     #[error("{object} changed meanwhile")]
     Raced { object: String },
+    /// The object was written at a version of its kind that is gone, and can't be applied to until that is forgotten.
+    #[error("managed fields of {object} name {version}, which the API server does not serve any more")]
+    Outdated { object: String, version: String },
     /// The API server does not serve the kind.
     #[error("the API server does not serve {kind}")]
     Absent { kind: String },
@@ -51,6 +54,9 @@ pub(super) enum Fault {
     /// The kind can't be watched, so nothing is known of its objects.
     #[error("{kind} can't be watched: {why}")]
     Unwatched { kind: String, why: String },
+    /// The kind can't be watched, so it can't be told whether objects are there that have to go.
+    #[error("{objects} not declared any longer and may still be there: {kind} can't be watched: {why}")]
+    Unseen { objects: String, kind: String, why: String },
 }
 
 /// When to try again.
@@ -75,9 +81,9 @@ impl Fault {
             Self::Namespace { .. } => "NamespaceTerminating",
             Self::Forbidden { .. } => "Forbidden",
             Self::Busy { .. } => "ApiServerBusy",
-            Self::Refused { .. } => "ApplyRefused",
+            Self::Refused { .. } | Self::Outdated { .. } => "ApplyRefused",
             Self::Unreachable { .. } => "ApiServerUnreachable",
-            Self::Unwatched { .. } => "WatchFailed",
+            Self::Unwatched { .. } | Self::Unseen { .. } => "WatchFailed",
         }
     }
 
@@ -88,7 +94,8 @@ impl Fault {
             | Self::Predecessor { .. }
             | Self::Deleting { .. }
             | Self::Absent { .. }
-            | Self::Unwatched { .. } => Retry::WhenChanged,
+            | Self::Unwatched { .. }
+            | Self::Unseen { .. } => Retry::WhenChanged,
             Self::Busy { wait, .. } => Retry::Backoff(*wait),
             Self::Raced { .. }
             | Self::Immutable { .. }
@@ -97,6 +104,7 @@ impl Fault {
             | Self::NewKind { .. }
             | Self::Forbidden { .. }
             | Self::Refused { .. }
+            | Self::Outdated { .. }
             | Self::Unreachable { .. } => Retry::Backoff(Duration::ZERO),
         }
     }
@@ -137,6 +145,9 @@ impl Fault {
             return Self::Unreachable { verb, object, server: root(error) };
         };
         let server = status.message.clone();
+        if let Some((_, version)) = server.split_once(OUTDATED) {
+            return Self::Outdated { object, version: version.trim().to_owned() };
+        }
         match status.code {
             403 if has_cause(status, "NamespaceTerminating") => Self::Namespace { object },
             403 if server.contains("cannot find RESTMapping") => Self::NewKind { object },
@@ -156,6 +167,10 @@ impl Fault {
         }
     }
 }
+
+/// What comes before a version that is not served; the answer is a 500 that says nothing else.
+/// <https://github.com/kubernetes/kubernetes/issues/111937>
+const OUTDATED: &str = "request to convert CR to an invalid group/version: ";
 
 /// How an object is called in messages.
 pub(super) fn describe(kind: &KindId, name: &str) -> String {
@@ -284,6 +299,11 @@ mod tests {
                 json!({"code": 429, "message": "slow", "details": {"retryAfterSeconds": 7}}),
                 "ApiServerBusy",
                 Retry::Backoff(Duration::from_secs(7)),
+            ),
+            (
+                json!({"code": 500, "message": "request to convert CR to an invalid group/version: acme.example/v1alpha1"}),
+                "ApplyRefused",
+                Retry::Backoff(Duration::ZERO),
             ),
             (json!({"code": 503, "message": "down"}), "ApiServerUnreachable", Retry::Backoff(Duration::ZERO)),
         ];

@@ -1,6 +1,9 @@
 //! Who is worked on next: bounded concurrency, live changes before backlog, and waits after failures that events do
 //! not shorten.
 
+mod width;
+
+use self::width::Width;
 use super::backoff::{self, Jitter};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
@@ -26,6 +29,8 @@ pub(super) enum After {
     Again(Duration),
     /// Another pass after a wait that grows with each failure, and is at least this long.
     Failed(Duration),
+    /// The same, because the API server is asked too much: fewer passes run at the same time for a while.
+    Busy(Duration),
 }
 
 /// Every so many releases one is the backlog's, so that a storm of changes does not starve it.
@@ -40,7 +45,7 @@ pub(super) struct Gate<K> {
     timed: HashMap<u64, K>,
     next_timer: u64,
     running: usize,
-    slots: usize,
+    width: Width,
     released: u32,
     jitter: Jitter,
 }
@@ -66,7 +71,7 @@ impl Job {
 }
 
 impl<K: Clone + Eq + Hash + Debug> Gate<K> {
-    /// A gate that lets `slots` through at the same time.
+    /// A gate that lets at most `slots` through at the same time.
     pub(super) fn new(slots: usize, jitter: Jitter) -> Self {
         Self {
             jobs: HashMap::new(),
@@ -76,7 +81,7 @@ impl<K: Clone + Eq + Hash + Debug> Gate<K> {
             timed: HashMap::new(),
             next_timer: 0,
             running: 0,
-            slots: slots.max(1),
+            width: Width::new(slots),
             released: 0,
             jitter,
         }
@@ -140,7 +145,7 @@ impl<K: Clone + Eq + Hash + Debug> Gate<K> {
     /// The next to work on, if one may be.
     pub(super) fn next(&mut self, now: Instant) -> Option<K> {
         self.ring(now);
-        while self.running < self.slots {
+        while self.running < self.width.now() {
             let backlogs_turn = self.released % BACKLOG_SHARE == BACKLOG_SHARE - 1;
             let order = if backlogs_turn { [Lane::Backlog, Lane::Live] } else { [Lane::Live, Lane::Backlog] };
             let (lane, key) = order.into_iter().find_map(|lane| Some((lane, self.queue(lane).pop_front()?)))?;
@@ -168,12 +173,17 @@ impl<K: Clone + Eq + Hash + Debug> Gate<K> {
         job.running = false;
         self.running -= 1;
         match after {
+            After::Settled | After::Again(_) => self.width.grow(),
+            After::Failed(_) => {}
+            After::Busy(_) => self.width.narrow(now),
+        }
+        match after {
             After::Settled => job.failures = 0,
             After::Again(wait) => {
                 job.failures = 0;
                 self.ask_after(key, wait, Lane::Backlog, now);
             }
-            After::Failed(at_least) => {
+            After::Failed(at_least) | After::Busy(at_least) => {
                 job.failures = job.failures.saturating_add(1);
                 let wait = backoff::after(job.failures, self.jitter).max(at_least);
                 job.not_before = Some(now + wait);

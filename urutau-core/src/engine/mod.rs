@@ -4,6 +4,7 @@
 //! next; a [`pass`] compares what an owner declares with the records, and writes only what differs.
 
 mod backoff;
+mod cause;
 mod cluster;
 mod controller;
 mod core;
@@ -11,8 +12,10 @@ mod driver;
 mod error;
 mod fault;
 mod gate;
+mod handover;
 mod hash;
 mod key;
+mod mend;
 mod owner;
 mod owners;
 mod pass;
@@ -20,6 +23,7 @@ mod reads;
 mod report;
 mod rights;
 mod seen;
+mod shared;
 mod sync;
 mod table;
 mod takeover;
@@ -30,3 +34,4 @@ pub use controller::{Controller, client, run};
 pub use error::Error;
 pub use report::{MemberReport, MemberState, Outcome, Report, Why};
 pub use rights::Health;
+pub use shared::Watches;

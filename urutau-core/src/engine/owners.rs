@@ -22,6 +22,9 @@ struct Known {
 
 struct Kept {
     owner: Arc<Owner>,
+    /// The generation and the trigger that a watch has told of. The answer to a write of ours may show a change before that:
+    /// whoever made it was not worked on for it, so it is still news.
+    told: (Option<i64>, u64),
     written: Written,
 }
 
@@ -52,19 +55,29 @@ pub(super) enum Change {
 }
 
 impl Kept {
+    fn new(owner: Owner) -> Self {
+        Self { told: (owner.generation, owner.trigger), owner: Arc::new(owner), written: Written::default() }
+    }
+
     /// Puts the owner as it is now in the place of what was known of it, unless that is newer.
-    fn replace(&mut self, owner: Owner) -> Change {
+    fn replace(&mut self, owner: Owner) -> Option<Arc<Owner>> {
         if owner.version < self.owner.version && owner.version != 0 {
-            return Change::Nothing;
+            return None;
         }
-        let before = std::mem::replace(&mut self.owner, Arc::new(owner));
+        Some(std::mem::replace(&mut self.owner, Arc::new(owner)))
+    }
+
+    /// The same for an owner that a watch tells of, and what is new about it.
+    fn see(&mut self, owner: Owner) -> Change {
+        let Some(before) = self.replace(owner) else { return Change::Nothing };
         let now = &self.owner;
+        let told = std::mem::replace(&mut self.told, (now.generation, now.trigger));
         if before.uid != now.uid {
             self.written = Written::default();
             Change::New
-        } else if before.generation != now.generation {
+        } else if told.0 != now.generation {
             Change::Generation
-        } else if before.trigger != now.trigger {
+        } else if told.1 != now.trigger {
             Change::Metadata
         } else if before.status != now.status && now.status != self.written.expected {
             Change::Status
@@ -85,10 +98,10 @@ impl Owners {
         let mut known = lock(&self.known);
         known.unseen.remove(&owner.key);
         let Some(kept) = known.owners.get_mut(&owner.key) else {
-            known.owners.insert(owner.key.clone(), Kept { owner: Arc::new(owner), written: Written::default() });
+            known.owners.insert(owner.key.clone(), Kept::new(owner));
             return Change::New;
         };
-        kept.replace(owner)
+        kept.see(owner)
     }
 
     /// Notes an owner as the answer to a write of ours shows it. The answer may come after the watch has told that the
@@ -177,6 +190,20 @@ mod tests {
         assert_eq!(owners.see(annotated.clone()), Change::Metadata);
         // Deleted and made again with the same generation.
         assert_eq!(owners.see(Owner { uid: "v".into(), version: 5, ..annotated }), Change::New);
+    }
+
+    #[test]
+    fn d_04_a_change_that_an_answer_shows_first_is_still_news() {
+        let owners = Owners::default();
+        owners.see(owner("w", "u", 1));
+        // Somebody edits it, and our status is written upon that before the watch tells of the edit.
+        let edited = |version| Owner { trigger: 2, ..owner("w", "u", version) };
+        owners.answered(edited(3));
+        assert_eq!(owners.see(edited(2)), Change::Nothing, "it is older");
+        assert_eq!(owners.see(edited(3)), Change::Metadata);
+        assert_eq!(owners.see(edited(3)), Change::Nothing);
+        owners.answered(Owner { generation: Some(2), ..edited(4) });
+        assert_eq!(owners.see(Owner { generation: Some(2), ..edited(4) }), Change::Generation);
     }
 
     #[test]

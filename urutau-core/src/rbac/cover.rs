@@ -119,8 +119,23 @@ pub(super) const fn fixed(name: Name) -> Option<&'static str> {
     }
 }
 
+/// Which of the rules that managing a set takes are counted on.
+#[derive(Clone, Copy)]
+pub(super) enum Count {
+    /// Those that an operator can't do without.
+    Needed,
+    /// Those of members whose API may be absent too: where they are not held, those members are off.
+    All,
+}
+
+impl Count {
+    const fn leaves_out(self, optional: bool) -> bool {
+        optional && matches!(self, Self::Needed)
+    }
+}
+
 /// The verbs that a tree gives on what `rule` speaks of.
-pub(super) const fn held(rules: &Rules, rule: &Rule<'_>, url: usize, name: Option<&str>) -> Verbs {
+pub(super) const fn held(rules: &Rules, rule: &Rule<'_>, url: usize, name: Option<&str>, count: Count) -> Verbs {
     let mut verbs = Verbs::NONE;
     match rules {
         Rules::Leaf(leaf) => {
@@ -133,17 +148,24 @@ pub(super) const fn held(rules: &Rules, rule: &Rule<'_>, url: usize, name: Optio
         Rules::Join(all) => {
             let mut i = 0;
             while i < all.len() {
-                verbs = verbs.and(held(all[i], rule, url, name));
+                verbs = verbs.and(held(all[i], rule, url, name, count));
                 i += 1;
             }
         }
-        Rules::Of(node) => verbs = held_by_managing(node, &Handed::root(node), rule, url, name),
+        Rules::Of(node) => verbs = held_by_managing(node, &Handed::root(node), rule, url, name, count),
         Rules::Unknown => verbs = rule.verbs,
     }
     verbs
 }
 
-const fn held_by_managing(node: &Node, handed: &Handed<'_>, rule: &Rule<'_>, url: usize, name: Option<&str>) -> Verbs {
+const fn held_by_managing(
+    node: &Node,
+    handed: &Handed<'_>,
+    rule: &Rule<'_>,
+    url: usize,
+    name: Option<&str>,
+    count: Count,
+) -> Verbs {
     let (mut verbs, mut i) = (Verbs::NONE, 0);
     match node {
         Node::Object(object) => {
@@ -162,12 +184,14 @@ const fn held_by_managing(node: &Node, handed: &Handed<'_>, rule: &Rule<'_>, url
             i = 0;
             while i < set.slots.len() {
                 let slot = &set.slots[i];
-                verbs = verbs.and(held_by_managing(slot.node, &base.slot(slot), rule, url, name));
+                if !count.leaves_out(slot.optional_api) {
+                    verbs = verbs.and(held_by_managing(slot.node, &base.slot(slot), rule, url, name, count));
+                }
                 i += 1;
             }
         }
         Node::Many(inner) | Node::Maybe(inner) | Node::Waits(inner) => {
-            verbs = held_by_managing(inner, handed, rule, url, name);
+            verbs = held_by_managing(inner, handed, rule, url, name, count);
         }
         Node::Unknown => verbs = rule.verbs,
     }
@@ -178,7 +202,7 @@ impl Rules {
     /// Whether the rules cover all of a rule, as the API server decides it: every piece of resource, verb and name by
     /// one of them. In constants too.
     pub const fn cover(&self, rule: &Rule<'_>) -> bool {
-        uncovered(self, rule).is_empty()
+        uncovered(self, rule, Count::All).is_empty()
     }
 }
 
@@ -193,22 +217,22 @@ pub(super) const fn pieces(rule: &Rule<'_>) -> usize {
 }
 
 /// The verbs of the `i`-th piece of `rule` that `rules` do not cover.
-pub(super) const fn uncovered_piece(rules: &Rules, rule: &Rule<'_>, i: usize) -> Verbs {
+pub(super) const fn uncovered_piece(rules: &Rules, rule: &Rule<'_>, i: usize, count: Count) -> Verbs {
     let held = match (rule.target, rule.only) {
-        (Target::Urls(_), _) => held(rules, rule, i, None),
-        (_, Only::Name(name)) => held(rules, rule, 0, fixed(name)),
-        (_, Only::Names(names)) => held(rules, rule, 0, fixed(names[i])),
-        (_, Only::Texts(names)) => held(rules, rule, 0, Some(names[i].as_str())),
-        (_, Only::Any | Only::RunTime) => held(rules, rule, 0, None),
+        (Target::Urls(_), _) => held(rules, rule, i, None, count),
+        (_, Only::Name(name)) => held(rules, rule, 0, fixed(name), count),
+        (_, Only::Names(names)) => held(rules, rule, 0, fixed(names[i]), count),
+        (_, Only::Texts(names)) => held(rules, rule, 0, Some(names[i].as_str()), count),
+        (_, Only::Any | Only::RunTime) => held(rules, rule, 0, None, count),
     };
     rule.verbs.without(held)
 }
 
 /// The verbs of `rule` that `rules` do not cover.
-pub(super) const fn uncovered(rules: &Rules, rule: &Rule<'_>) -> Verbs {
+pub(super) const fn uncovered(rules: &Rules, rule: &Rule<'_>, count: Count) -> Verbs {
     let (mut missing, mut i) = (Verbs::NONE, 0);
     while i < pieces(rule) {
-        missing = missing.and(uncovered_piece(rules, rule, i));
+        missing = missing.and(uncovered_piece(rules, rule, i, count));
         i += 1;
     }
     missing

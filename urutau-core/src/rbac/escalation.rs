@@ -48,7 +48,9 @@ impl Held {
 
     /// Whether a verb on one object is held; without a name, on whatever a request does not name.
     pub fn allows(&self, namespace: Option<&str>, group: &str, resource: &str, verb: &str, name: Option<&str>) -> bool {
-        missing(&self.rules(namespace), &[right(group, resource, verb, name)]).is_empty()
+        // A request without a name has an empty one, which is what the API server compares: a rule whose names hold an
+        // empty one gives it, though it covers no rule without names.
+        missing(&self.rules(namespace), &[right(group, resource, verb, name.unwrap_or_default())]).is_empty()
     }
 
     /// What is missing for writing a role with these rules: a Role in `namespace`, or without one a `ClusterRole`. The
@@ -71,7 +73,12 @@ impl Held {
     /// for every right there is, because its rules can become that, or for the verb `escalate` on it. That is one of
     /// them, so it is all that counts.
     pub fn missing_to_aggregate(&self, name: Option<&str>) -> Vec<PolicyRule> {
-        missing(&self.rules(None), &[right(GROUP, "clusterroles", "escalate", name)])
+        if self.allows(None, GROUP, "clusterroles", "escalate", name) {
+            return Vec::new();
+        }
+        let mut escalate = right(GROUP, "clusterroles", "escalate", name.unwrap_or_default());
+        escalate.resource_names.take_if(|_| name.is_none());
+        vec![escalate]
     }
 
     /// What is missing for binding someone to a role with these rules: in `namespace`, or without one everywhere. The
@@ -88,11 +95,11 @@ impl Held {
     }
 }
 
-fn right(group: &str, resource: &str, verb: &str, name: Option<&str>) -> PolicyRule {
+fn right(group: &str, resource: &str, verb: &str, name: &str) -> PolicyRule {
     PolicyRule {
         api_groups: Some(vec![group.to_owned()]),
         resources: Some(vec![resource.to_owned()]),
-        resource_names: name.map(|name| vec![name.to_owned()]),
+        resource_names: Some(vec![name.to_owned()]),
         verbs: vec![verb.to_owned()],
         non_resource_urls: None,
     }

@@ -1,6 +1,6 @@
 //! The text of a grant that is not held.
 
-use super::cover::{fixed, pieces, uncovered_piece};
+use super::cover::{Count, fixed, pieces, uncovered_piece};
 use super::rule::{Only, Rule, Rules, Target};
 use super::verbs::Verbs;
 use crate::message::Message;
@@ -28,7 +28,7 @@ impl Message {
     }
 
     /// One grant that `rules` do not hold, and the attribute that mends it.
-    pub(super) const fn grant(&mut self, by: &str, rules: &Rules, rule: &Rule<'_>, verbs: Verbs) {
+    pub(super) const fn grant(&mut self, by: &str, rules: &Rules, rule: &Rule<'_>, verbs: Verbs, count: Count) {
         let named = names_are_fixed(rule.only);
         self.push("\n  `");
         self.push(by);
@@ -36,7 +36,7 @@ impl Message {
         self.verbs(verbs, false);
         self.push(" on ");
         match rule.target {
-            Target::Urls(_) => self.missing(rules, rule, false),
+            Target::Urls(_) => self.missing(rules, rule, count, false),
             Target::Resource { group, resource, sub, .. } => {
                 self.push(resource);
                 self.subresource(sub, false);
@@ -48,7 +48,7 @@ impl Message {
         }
         if named {
             self.push(" named ");
-            self.missing(rules, rule, true);
+            self.missing(rules, rule, count, true);
         } else if !matches!(rule.only, Only::Any) {
             self.push(" by names that are known only at run time");
         }
@@ -56,7 +56,7 @@ impl Message {
         match rule.target {
             Target::Urls(_) => {
                 self.push("urls(");
-                self.missing(rules, rule, true);
+                self.missing(rules, rule, count, true);
                 self.push(")");
             }
             Target::Resource { sub, kind, .. } if !kind.is_empty() => {
@@ -75,7 +75,7 @@ impl Message {
         self.push(")");
         if named {
             self.push(", names(");
-            self.missing(rules, rule, true);
+            self.missing(rules, rule, count, true);
             self.push(")");
         }
         self.push(", to_grant)]");
@@ -126,11 +126,11 @@ impl Message {
     }
 
     /// The paths or names that are not held.
-    const fn missing(&mut self, rules: &Rules, rule: &Rule<'_>, quoted: bool) {
+    const fn missing(&mut self, rules: &Rules, rule: &Rule<'_>, count: Count, quoted: bool) {
         let (mut i, mut first) = (0, true);
         while i < pieces(rule) {
             if let Some(text) = piece(rule, i)
-                && !uncovered_piece(rules, rule, i).is_empty()
+                && !uncovered_piece(rules, rule, i, count).is_empty()
             {
                 self.push(if first { "" } else { ", " });
                 self.word(text, quoted);

@@ -3,7 +3,7 @@
 // A panic in a constant is how a compile error is made.
 #![allow(clippy::panic, clippy::manual_assert)]
 
-use super::cover::{held, uncovered};
+use super::cover::{Count, held, uncovered};
 use super::derived::{self, only};
 use super::rule::{Only, Rule, Rules};
 use super::verbs::Verbs;
@@ -16,6 +16,8 @@ use crate::node::{Binding, Node, Object, Set};
 struct Proof<'a> {
     rules: &'a Rules,
     managed: &'a Node,
+    /// What a member grants that is off without its own rights may rest on those; nothing else may.
+    count: Count,
 }
 
 /// Proves that `rules`, the rule set named `me`, cover everything that `managed` grants: the rules of its roles, and
@@ -27,7 +29,7 @@ struct Proof<'a> {
 #[track_caller]
 pub const fn grants_are_held(me: &str, rules: &Rules, managed: &Node) {
     let mut message = Message::new();
-    Proof { rules, managed }.walk(managed, &Handed::root(managed), &mut message);
+    Proof { rules, managed, count: Count::Needed }.walk(managed, &Handed::root(managed), &mut message);
     if !message.is_empty() {
         let mut whole = Message::new();
         whole.push("`");
@@ -48,7 +50,9 @@ impl Proof<'_> {
                 let base = handed.base(set);
                 let mut i = 0;
                 while i < set.slots.len() {
-                    self.walk(set.slots[i].node, &base.slot(&set.slots[i]), message);
+                    let slot = &set.slots[i];
+                    let proof = if slot.optional_api { Proof { count: Count::All, ..self } } else { self };
+                    proof.walk(slot.node, &base.slot(slot), message);
                     i += 1;
                 }
             }
@@ -68,7 +72,7 @@ impl Proof<'_> {
     }
 
     const fn may_escalate(self, object: &Object, name: &Handed<'_>) -> bool {
-        uncovered(self.rules, &derived::to_escalate(object, name)).is_empty()
+        uncovered(self.rules, &derived::to_escalate(object, name), self.count).is_empty()
     }
 
     const fn grants(self, object: &Object, name: &Handed<'_>, message: &mut Message) {
@@ -162,10 +166,10 @@ impl Proof<'_> {
     }
 
     const fn rule(self, by: &str, rule: &Rule<'_>, message: &mut Message) {
-        let verbs = uncovered(self.rules, rule);
+        let verbs = uncovered(self.rules, rule, self.count);
         if !verbs.is_empty() {
             let before = message.len();
-            message.grant(by, self.rules, rule, verbs);
+            message.grant(by, self.rules, rule, verbs, self.count);
             message.unless_said(before);
         }
     }
@@ -181,7 +185,7 @@ impl Proof<'_> {
             return;
         }
         let bind = Rule::on_kind(binding.role, "", Verbs::of(&["bind"]), only(&name), false);
-        if uncovered(self.rules, &bind).is_empty() {
+        if uncovered(self.rules, &bind, self.count).is_empty() {
             return;
         }
         message.binding(object, binding, name.fixed());
@@ -214,12 +218,12 @@ pub const fn verb_is_given(only: Option<Only<'static>>, why: &str) {
 pub const fn rule_is_needed(said: &Rules, i: usize, derived: &Rules) {
     let Rules::Leaf(leaf) = said else { return };
     let rule = &leaf[i];
-    if rule.to_grant || rule.verbs.is_empty() || !uncovered(derived, rule).is_empty() {
+    if rule.to_grant || rule.verbs.is_empty() || !uncovered(derived, rule, Count::Needed).is_empty() {
         return;
     }
     // A stand-in after a mistake covers everything, and says nothing.
     let nothing = Rule::named("", "", "", Verbs::of(&["get"]), Only::Any, false);
-    if held(derived, &nothing, 0, None).is_empty() {
+    if held(derived, &nothing, 0, None, Count::Needed).is_empty() {
         panic!(
             "this rule is derived already from what is managed\nhelp: take it out; `to_grant` marks one that is held only to be granted on"
         );

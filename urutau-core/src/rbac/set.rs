@@ -55,14 +55,21 @@ fn rules_where<R: RuleSet + ?Sized>(
             Only::Texts(texts) => Some(texts.to_vec()),
             Only::Any | Only::RunTime => None,
         };
-        match set.granted(i) {
-            Granted::AsDeclared => policy.push(rule.policy(fixed)),
-            Granted::Names(names) if names.iter().any(|name| !name.is_empty()) => {
-                let names = names.into_iter().filter(|name| !name.is_empty()).collect();
-                policy.push(rule.policy(Some(names)));
+        let names = match set.granted(i) {
+            Granted::AsDeclared => fixed,
+            Granted::Names(names) => Some(names),
+            Granted::Nothing => continue,
+        };
+        match names {
+            None => policy.push(rule.policy(None)),
+            Some(mut names) => {
+                // Without names nothing: an empty list of names is every name, and an empty name is every request that
+                // has none.
+                names.retain(|name| !name.is_empty());
+                if !names.is_empty() {
+                    policy.push(rule.policy(Some(names)));
+                }
             }
-            // Without names nothing: an empty list of names, or an empty name, would mean more than these.
-            Granted::Nothing | Granted::Names(_) => {}
         }
     }
     normal_form(policy)

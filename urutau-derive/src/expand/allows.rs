@@ -1,11 +1,13 @@
 //! What a rule set allows, as impls: a call asks for them.
 
+use super::{mentions, own, parameters};
 use crate::model::RuleSet;
 use crate::parse::Resource;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote_spanned};
 use std::collections::BTreeSet;
-use syn::{DeriveInput, parse_quote_spanned};
+use syn::spanned::Spanned;
+use syn::{DeriveInput, Type, parse_quote_spanned};
 
 /// The verbs that a call can have, and what they are called in the names of the traits.
 const VERBS: [(&str, &str); 8] = [
@@ -30,7 +32,7 @@ pub(super) fn allows(input: &DeriveInput, model: &RuleSet, failed: bool) -> Toke
     let ident = &input.ident;
     let (generics, types, wheres) = input.generics.split_for_impl();
     let mut said = BTreeSet::new();
-    let mut impls = Vec::new();
+    let mut all: Vec<(&Type, Ident)> = Vec::new();
     for rule in model.rules.iter().filter(|rule| !rule.attr.to_grant) {
         for resource in &rule.attr.resources {
             let Resource::Typed { kind, sub } = resource else { continue };
@@ -38,15 +40,27 @@ pub(super) fn allows(input: &DeriveInput, model: &RuleSet, failed: bool) -> Toke
                 let gives = rule.attr.verbs.iter().any(|said| said.word == verb || said.word == "*");
                 let Some(allows) = gives.then(|| trait_of(verb, sub)).flatten() else { continue };
                 if said.insert((kind.to_token_stream().to_string(), allows.to_string())) {
-                    impls.push(code! {
-                        #[automatically_derived]
-                        #[diagnostic::do_not_recommend]
-                        impl #generics __u::#allows<#kind> for #ident #types #wheres {}
-                    });
+                    all.push((kind, allows));
                 }
             }
         }
     }
+    let parameters = parameters(&input.generics);
+    let impls = all.iter().filter_map(|(kind, allows)| {
+        // A parameter may be any other kind that there is a rule on, and then there would be two impls.
+        let has_rival = all.iter().filter(|(_, other)| other == allows).count() > 1;
+        if has_rival && mentions(kind, &parameters) {
+            return None;
+        }
+        // Two spellings of one kind are two impls as well: that is told at the second. Elsewhere a misspelt kind would be
+        // told twice.
+        let span = if has_rival { own(kind.span()) } else { Span::mixed_site() };
+        Some(quote_spanned! {span=>
+            #[automatically_derived]
+            #[diagnostic::do_not_recommend]
+            impl #generics __u::#allows<#kind> for #ident #types #wheres {}
+        })
+    });
     code!(#(#impls)*)
 }
 

@@ -91,7 +91,7 @@ fn node(input: &DeriveInput, model: &model::OwnedSet) -> TokenStream {
     }
 }
 
-/// The checks of each member, at its name. A set with parameters is checked where one without embeds it.
+/// The checks of each member, at its name, and of each kind that is read. A set with parameters is checked where one without embeds it.
 fn checks(input: &DeriveInput, model: &model::OwnedSet) -> TokenStream {
     let ident = &input.ident;
     let lifetimes: Vec<_> = input.generics.lifetimes().map(|_| code!('static)).collect();
@@ -103,7 +103,14 @@ fn checks(input: &DeriveInput, model: &model::OwnedSet) -> TokenStream {
         };
         proof(span, "EVERY_MEMBER_HAS_ITS_PLACE", &check)
     });
-    code!(#(#members)*)
+    let reads = model.attr.reads.iter().enumerate().map(|(i, read)| {
+        let span = own(read.span());
+        let check = quote::quote_spanned! {span=>
+            __u::check::read(__u::check::set(<#ident #types as __u::Member>::NODE), #i)
+        };
+        proof(span, "EVERY_READ_HAS_ITS_PLACE", &check)
+    });
+    code!(#(#members)* #(#reads)*)
 }
 
 fn set_impl(input: &DeriveInput, generics: &Generics, owner: &syn::Type, model: &model::OwnedSet) -> TokenStream {
@@ -130,8 +137,12 @@ fn reads(input: &DeriveInput, generics: &Generics, model: &model::OwnedSet, fail
         return code!(#[automatically_derived] impl #generics __u::Reads<__K> for #ident #types #wheres {});
     }
     let (generics, _, wheres) = generics.split_for_impl();
-    let reads = model.attr.reads.iter().map(|kind| {
-        code! {
+    let all = &model.attr.reads;
+    let parameters = parameters(&input.generics);
+    // A parameter may be any other kind that is read, and then there would be two impls.
+    let reads = all.iter().filter(|kind| all.len() == 1 || !mentions(kind, &parameters)).map(|kind| {
+        let span = if all.len() > 1 { own(kind.span()) } else { Span::mixed_site() };
+        quote::quote_spanned! {span=>
             #[automatically_derived]
             #[allow(private_bounds)]
             impl #generics __u::Reads<#kind> for #ident #types #wheres {}

@@ -1,8 +1,9 @@
 //! A rule set.
 
+mod names;
 mod wildcards;
 
-use super::{Field, fields, names};
+use super::{Field, fields};
 use crate::errors::Errors;
 use crate::parse::{self, Piece, RbacAttr, RuleAttr, Template, field_text, path_span};
 use proc_macro2::Span;
@@ -40,7 +41,7 @@ pub(crate) fn rule_set(input: &DeriveInput, errors: &mut Errors) -> RuleSet {
     for rbac in input.attrs.iter().filter(|attr| attr.path().is_ident("rbac")) {
         parse::inside(rbac, errors, |input, errors| parse::rbac(input, &mut attr, errors));
     }
-    let names = names(&fields);
+    let names = super::names(&fields);
     let mut rules = Vec::new();
     let mut texts = Texts::new();
     for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("rule")) {
@@ -69,6 +70,7 @@ pub(crate) fn rule_set(input: &DeriveInput, errors: &mut Errors) -> RuleSet {
     }
     for rule in &rules {
         wildcards::check(&rule.attr, !attr.manages.is_empty(), errors);
+        names::check(rule, !attr.manages.is_empty(), errors);
     }
     let parameter = input.generics.params.iter().find(|parameter| !matches!(parameter, syn::GenericParam::Lifetime(_)));
     if let (Some(_), Some(parameter)) = (attr.manages.first(), parameter) {

@@ -6,6 +6,7 @@ mod kind;
 mod owned;
 mod owned_set;
 mod path;
+mod resource;
 mod rule;
 mod template;
 #[cfg(test)]
@@ -16,7 +17,8 @@ pub(crate) use kind::{KubeAttr, kube};
 pub(crate) use owned::{OwnedAttr, PartAttr, Ready, owned, part};
 pub(crate) use owned_set::{MemberAttr, SetAttr, member, owned_set};
 pub(crate) use path::{FieldPath, Segment, paths};
-pub(crate) use rule::{RbacAttr, Resource, RuleAttr, rbac, rules};
+pub(crate) use resource::Resource;
+pub(crate) use rule::{RbacAttr, RuleAttr, rbac, rules};
 pub(crate) use template::{Piece, Template, field_text};
 
 use crate::errors::Errors;

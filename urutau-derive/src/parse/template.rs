@@ -30,6 +30,11 @@ pub(crate) struct Template {
 }
 
 impl Template {
+    /// Whether it says the same whatever is filled in.
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.pieces.iter().all(|piece| matches!(piece, Piece::Text(_)))
+    }
+
     /// Reads a string. `known` are the blanks that have a value here besides the struct's `fields`.
     pub(crate) fn read(literal: &LitStr, known: &[Piece], fields: &[Member], errors: &mut Errors) -> Self {
         let text = literal.value();

@@ -16,9 +16,17 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Prints a line to the standard error, if anybody reads it.
+/// Prints a line to the standard error, if anybody reads it. Control characters, which a terminal obeys, are escaped.
 pub(crate) fn tell(kind: &str, what: impl Display) {
-    let _ = writeln!(io::stderr().lock(), "{kind}: {what}");
+    let mut text = String::new();
+    for letter in what.to_string().chars() {
+        match letter {
+            '\n' | '\t' => text.push(letter),
+            letter if letter.is_control() => text.extend(letter.escape_default()),
+            letter => text.push(letter),
+        }
+    }
+    let _ = writeln!(io::stderr().lock(), "{kind}: {text}");
 }
 
 /// Objects as YAML, each in a document of its own.

@@ -1,10 +1,12 @@
 //! Which keys the workers of each table get: what is kept, else what follows from what was sampled.
 
+use super::words::{forget, shown};
 use super::{Config, ConfiguredTable, Kept, KeptError, KeptTable};
 use crate::key_ranges::{KeyRanges, Sample, SampledKeys};
 use crate::shape::{At, Problem, Problems, Reader, join, nearest};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::LazyLock;
 
 static READER: LazyLock<Reader<BTreeMap<String, Sample>>> = LazyLock::new(Reader::new);
@@ -33,6 +35,16 @@ pub enum Origin {
     Kept,
     /// They follow from what was sampled, and are to be kept before any worker learns of them.
     Computed,
+}
+
+/// Why no ranges were kept.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum KeepError {
+    /// What [`assign`] refuses, each by its path in the document.
+    Assign(Vec<Problem>),
+    /// What is kept could not be read or written.
+    Kept(KeptError),
 }
 
 impl Bounds {
@@ -85,31 +97,52 @@ pub fn assign(config: &Config, kept: &Kept, bounds: &Bounds) -> Result<Vec<Optio
     if problems.is_empty() { Ok(assigned) } else { Err(problems) }
 }
 
-/// Keeps the ranges that were computed, if any were: they are on the disk when this returns, and no worker may learn of
-/// its keys before. `assigned` are the ranges of each table, which are [`Origin::Kept`] from then on.
+/// The ranges of each table, as [`assign`] gives them, all of them kept: they are on the disk when this returns, and no
+/// worker may learn of its keys before.
+///
+/// What is kept wins, by whomever and whenever: where there is something to keep, this waits for whoever else changes what
+/// is kept, reads it again and assigns anew, so that of several at once all get the same ranges. It blocks the thread.
 ///
 /// # Errors
-/// When they are not known to be on the disk. The process must not go on then: at its next start, what is kept wins.
-pub fn keep(kept: &mut Kept, config: &Config, assigned: &mut [Option<Assigned>]) -> Result<(), KeptError> {
-    let mut next = kept.clone();
-    for (table, ranges) in config.tables.iter().zip(assigned.iter()) {
-        if let Some(Assigned { column, ranges, origin: Origin::Computed }) = ranges {
-            next.keep(&table.workers.target, KeptTable { column: column.clone(), ranges: ranges.clone() });
+/// Those of [`assign`], and when the ranges are not known to be on the disk. The process must not go on then: at its next
+/// start, what is kept wins.
+pub fn keep(kept: &mut Kept, config: &Config, bounds: &Bounds) -> Result<Vec<Option<Assigned>>, KeepError> {
+    let assigned = assign(config, kept, bounds).map_err(KeepError::Assign)?;
+    // A steady state writes nothing, and waits for nobody.
+    if assigned.iter().flatten().all(|ranges| ranges.origin == Origin::Kept) {
+        return Ok(assigned);
+    }
+    let mut change = kept.change().map_err(KeepError::Kept)?;
+    let mut assigned = assign(config, change.kept(), bounds).map_err(KeepError::Assign)?;
+    for (table, ranges) in config.tables.iter().zip(&mut assigned) {
+        if let Some(Assigned { column, ranges, origin: origin @ Origin::Computed }) = ranges {
+            change.keep(&table.workers.target, KeptTable { column: column.clone(), ranges: ranges.clone() });
+            *origin = Origin::Kept;
         }
     }
-    // A steady state writes nothing.
-    if next != *kept {
-        next.write()?;
-        *kept = next;
-        assigned.iter_mut().flatten().for_each(|ranges| ranges.origin = Origin::Kept);
-    }
-    Ok(())
+    change.write().map_err(KeepError::Kept)?;
+    Ok(assigned)
 }
+
+impl fmt::Display for KeepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Assign(problems) => {
+                f.write_str("the key ranges of some tables can't be told")?;
+                problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
+            }
+            Self::Kept(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for KeepError {}
 
 impl ConfiguredTable {
     fn keeps(&self, entry: &KeptTable, sampled: Option<&SampledKeys>, kept: &Kept) -> Result<Assigned, Vec<Problem>> {
-        let (target, file) = (&self.workers.target, kept.file().display());
-        let anew = format!("or, to take a new snapshot of the table, run: urutau-coordinator forget {target}");
+        let (target, file) = (shown(&self.workers.target), kept.file().display());
+        let anew = format!("or, to take a new snapshot of the table, run: {}", forget(&self.workers.target));
+        let column = shown(&entry.column);
         let mut problems = Vec::new();
         let mut refuse = |path: &str, what: String, fix: String| {
             let message = format!("{target}: {what}, which are kept in {file}");
@@ -127,15 +160,16 @@ impl ConfiguredTable {
             refuse(field, format!("{now} {workers}, but its keys were split into {then} ranges"), fix);
         }
         if self.column() != Some(&entry.column) {
-            let now = self.column().map_or_else(|| "no key now".to_owned(), |column| format!("split by {column} now"));
+            let now = self
+                .column()
+                .map_or_else(|| "no key now".to_owned(), |column| format!("split by {} now", shown(column)));
             let field = if self.table.chunk_column.is_some() { "chunkColumn" } else { "primaryKey" };
-            let what = format!("{now}, but its keys were split by {} into ranges", entry.column);
-            refuse(field, what, format!("set it back to {}", entry.column));
+            let what = format!("{now}, but its keys were split by {column} into ranges");
+            refuse(field, what, format!("set it back to {column}"));
         }
         if let Some(sampled) = sampled.filter(|sampled| sampled.key_type() != entry.ranges.key_type()) {
             let (now, then) = (sampled.key_type(), entry.ranges.key_type());
-            let what =
-                format!("{} is of type {now} now, but its keys were split into ranges of type {then}", entry.column);
+            let what = format!("{column} is of type {now} now, but its keys were split into ranges of type {then}");
             refuse("primaryKey", what, format!("set the type of the column back to {then}"));
         }
         if problems.is_empty() {
@@ -153,7 +187,7 @@ impl ConfiguredTable {
             Err(few) => {
                 let field = if self.workers.stateful_set().is_some() { "workers.max" } else { "workers.number" };
                 let fix = format!("write {} or less, or correct min, max and scale", few.keys);
-                Err(vec![Problem::new(field, format!("{target}: {few}"), fix)])
+                Err(vec![Problem::new(field, format!("{}: {few}", shown(target)), fix)])
             }
         }
     }

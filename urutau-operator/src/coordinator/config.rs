@@ -1,18 +1,17 @@
 //! The folder that the operator writes: the pipeline document, and for each table the template of its workers' Pods.
 
+use super::template;
 use crate::console::documents;
 use crate::definition::{Document, Table};
 use crate::key_ranges;
 use crate::naming::{self, Names, is_template_key};
 use crate::shape::Problem;
 use crate::workers::{self, TableWorkers};
-use k8s_openapi::api::core::v1::{Container, PodTemplateSpec};
+use k8s_openapi::api::core::v1::PodTemplateSpec;
 use serde_json::Value;
 use std::path::Path;
 
 const DOCUMENT: &str = "pipeline.yaml";
-/// The container of a worker's Pod that is given its name.
-const CONTAINER: &str = "worker";
 
 /// What stands in the folder.
 #[derive(Clone, Debug)]
@@ -56,8 +55,9 @@ impl Config {
     pub fn read(folder: &Path) -> Result<Self, Vec<String>> {
         let (document, warnings) = document(&folder.join(DOCUMENT))?;
         let has_templates = has_templates(folder)?;
-        let read = |table: &Table| has_templates.then(|| template(&folder.join(naming::template_key(&table.target))));
-        let templates: Vec<Option<Result<PodTemplateSpec, String>>> = document.tables.iter().map(read).collect();
+        let read =
+            |table: &Table| has_templates.then(|| template::read(&folder.join(naming::template_key(&table.target))));
+        let templates: Vec<Option<Result<PodTemplateSpec, Vec<String>>>> = document.tables.iter().map(read).collect();
         let autoscales = templates.iter().flatten().flatten().any(workers::is_elastic);
 
         let mut problems: Vec<String> = Vec::new();
@@ -73,7 +73,7 @@ impl Config {
                     Some(template)
                 }
                 Err(wrong) => {
-                    problems.push(wrong);
+                    problems.extend(wrong);
                     None
                 }
             });
@@ -126,30 +126,6 @@ pub fn has_templates(folder: &Path) -> Result<bool, Vec<String>> {
         }
     }
     Ok(false)
-}
-
-/// The template in a file, or what is wrong with it.
-fn template(file: &Path) -> Result<PodTemplateSpec, String> {
-    if !file.exists() {
-        let place = file.display();
-        return Err(format!("{place}: there is no such file, but there are templates of other tables; add it"));
-    }
-    let (place, value) = one(file)?;
-    let template: PodTemplateSpec = serde_json::from_value(value)
-        .map_err(|error| format!("{place}: is not the template of a Pod: {error}; take the one of the operator"))?;
-    let containers = template.spec.as_ref().map(|spec| spec.containers.as_slice()).unwrap_or_default();
-    let Some(worker) = containers.iter().find(|container| container.name == CONTAINER) else {
-        return Err(format!("{place}: no container is called {CONTAINER}; name the one that is to be given its name"));
-    };
-    if has_name(worker) {
-        return Err(format!("{place}: {CONTAINER} has an argument --name; remove it, each worker is given its own"));
-    }
-    Ok(template)
-}
-
-fn has_name(worker: &Container) -> bool {
-    let arguments = worker.args.iter().chain(&worker.command).flatten();
-    arguments.into_iter().any(|argument| argument == "--name" || argument.starts_with("--name="))
 }
 
 /// The one YAML document of a file, and where it stands; or what is wrong with it.

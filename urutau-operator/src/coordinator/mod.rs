@@ -9,10 +9,12 @@ mod config;
 mod kept;
 mod plan;
 pub mod provision;
+mod template;
 #[cfg(test)]
 mod tests;
+pub(crate) mod words;
 
-pub use assign::{Assigned, Bounds, Origin, assign, keep};
+pub use assign::{Assigned, Bounds, KeepError, Origin, assign, keep};
 pub use config::{Config, ConfiguredTable, has_templates};
-pub use kept::{Kept, KeptError, KeptTable};
+pub use kept::{Change, Kept, KeptError, KeptTable};
 pub use plan::{Plan, PlannedSet, PlannedTable, PlannedWorker};

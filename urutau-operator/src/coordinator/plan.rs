@@ -1,5 +1,6 @@
 //! What follows from a pipeline's folders, to be looked at.
 
+use super::words::{forget, shown};
 use super::{Assigned, Config, ConfiguredTable, Kept, Origin};
 use crate::key_ranges::{Key, KeyRange};
 use crate::workers::Form;
@@ -89,8 +90,9 @@ impl Plan {
         let is_gone = |target: &&str| config.tables.iter().all(|table| table.workers.target != *target);
         notes.extend(kept.targets().filter(is_gone).map(|target| {
             format!(
-                "{target}: no table has this target, and its key ranges stay kept for when one does; to be rid of them \
-                 run: urutau-coordinator forget {target}"
+                "{}: no table has this target, and its key ranges stay kept for when one does; to be rid of them run: {}",
+                shown(target),
+                forget(target)
             )
         }));
         Self { pipeline: config.document.pipeline.clone(), tables, notes }
@@ -130,7 +132,7 @@ impl ConfiguredTable {
     }
 
     fn notes(&self, assigned: Option<&Assigned>) -> Vec<String> {
-        let (target, number) = (&self.workers.target, self.workers.ranges());
+        let (target, number) = (shown(&self.workers.target), self.workers.ranges());
         let mut notes = Vec::new();
         match (assigned, self.column()) {
             (Some(Assigned { origin: Origin::Computed, .. }), _) => {
@@ -141,7 +143,8 @@ impl ConfiguredTable {
             )),
             (None, Some(column)) if number > 1 => notes.push(format!(
                 "{target}: no key ranges are known for its {number} workers; say with --bounds what its smallest and its \
-                 largest {column} are"
+                 largest {} are",
+                shown(column)
             )),
             _ => {}
         }
@@ -168,6 +171,7 @@ impl fmt::Display for Plan {
             rows.extend(table.workers.iter().map(|worker| {
                 let (target, name) = (table.target.clone(), worker.name.clone());
                 [target, name, form.clone(), or_none(&table.template), or_none(&worker.keys)]
+                    .map(|text| shown(&text).into())
             }));
         }
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();

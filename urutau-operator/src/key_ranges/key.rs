@@ -104,6 +104,12 @@ impl KeyType {
             {
                 self.parse(&number.to_string())
             }
+            // Of `010` and `1e1` this is all that is left.
+            Value::Number(number) if number.is_f64() && number.as_f64().is_some_and(|value| value.fract() == 0.0) => {
+                let mut bad = self.bad(&number.to_string());
+                bad.message += ": a number with a point, an exponent or a zero in front is read so";
+                Err(bad)
+            }
             Value::Array(_) => Err(self.bad("a list")),
             Value::Object(_) => Err(self.bad("an object")),
             other => Err(self.bad(&other.to_string())),

@@ -67,3 +67,29 @@ impl Default for Boot {
         Self::new()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+
+    /// <https://github.com/redpanda-data/redpanda/issues/4016>: another way of hashing in a new release replaces every Pod
+    /// when the operator is upgraded. If this fails, that is what users will see.
+    #[test]
+    fn k_09_the_hash_is_the_same_in_every_release() {
+        let files = BTreeMap::from([("pipeline.yaml".to_owned(), "a: 1\n".to_owned())]);
+        let metadata =
+            ObjectMeta { name: Some("creds".to_owned()), uid: Some("u".to_owned()), ..ObjectMeta::default() };
+        let data = BTreeMap::from([("uri".to_owned(), ByteString(b"mysql://a".to_vec()))]);
+        let secret = Secret { metadata, data: Some(data), ..Secret::default() };
+        assert_eq!(Boot::new().files(&files).hash(), "13da101f3c3db5de4db40c41fb80f473");
+        assert_eq!(Boot::new().files(&files).secret(&secret).hash(), "401a01c7b1b717ed75caff6006e6bda2");
+        let mut labelled = secret.clone();
+        labelled.metadata.labels = Some(BTreeMap::from([("l".to_owned(), "1".to_owned())]));
+        labelled.metadata.resource_version = Some("2".to_owned());
+        assert_eq!(Boot::new().secret(&labelled).hash(), Boot::new().secret(&secret).hash());
+        let mut another = secret.clone();
+        another.metadata.uid = Some("v".to_owned());
+        assert_ne!(Boot::new().secret(&another).hash(), Boot::new().secret(&secret).hash(), "it can't be guessed");
+    }
+}

@@ -223,6 +223,7 @@ fn is_same(shape: &Shape<'_>, text: &str) -> bool {
 fn fix_missing(name: &str, shape: &Shape<'_>) -> String {
     match shape {
         Shape::Word(words) => format!("add {name}: {}", alternatives(words.iter().copied())),
+        Shape::Any => format!("add {name}"),
         shape => format!("add {name}, {}", expected(shape)),
     }
 }

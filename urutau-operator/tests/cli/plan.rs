@@ -100,6 +100,81 @@ fn a_changed_number_is_refused_until_the_ranges_are_forgotten() {
     assert_eq!(nothing.code, Some(1), "{}", nothing.out);
 }
 
+/// Whoever comes second takes what the first one has kept.
+#[test]
+fn who_keeps_ranges_waits_for_whoever_does_so_already() {
+    use std::io::{BufRead as _, BufReader, Read as _};
+    use std::process::Stdio;
+    let folder = folders("plan-lock", EXAMPLE);
+    let first = plan(&folder, &["--bounds", "-", "--keep"], BOUNDS);
+    let file = folder.join("state/key-ranges.json");
+    let away = folder.join("state/away");
+    fs::rename(&file, &away).unwrap();
+    let lock = fs::File::open(folder.join("state/.key-ranges.lock")).unwrap();
+    lock.lock().unwrap();
+    fs::write(folder.join("bounds.yaml"), replaced(BOUNDS, "900000", "300")).unwrap();
+    let mut command = coordinator(&folder);
+    command.args(["plan", "--config-dir", "config", "--state-dir", "state", "--bounds", "bounds.yaml", "--keep"]);
+    let mut second = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut err = BufReader::new(second.stderr.take().unwrap());
+    let mut line = String::new();
+    err.read_line(&mut line).unwrap();
+    assert!(line.contains(".key-ranges.lock: somebody else changes the key ranges now; waiting"), "{line}");
+    fs::rename(&away, &file).unwrap();
+    drop(lock);
+    let mut out = String::new();
+    second.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert!(second.wait().unwrap().success());
+    assert_eq!(out, first.out);
+}
+
+/// A terminal obeys them, and a target can hold anything.
+#[test]
+fn control_characters_are_told_in_words() {
+    // YAML refuses some of them as they are.
+    let escaped = |value: &Value| value.to_string().replace('\u{9b}', "\\u009b");
+    let folder = folders("plan-control", EXAMPLE);
+    let document = folder.join("config/pipeline.yaml");
+    let mut value: Value = serde_saphyr::from_str(&fs::read_to_string(&document).unwrap()).unwrap();
+    value["tables"][0]["target"] = json!("raw.\u{1b}[2J\u{9b}x\ny");
+    value["tables"][0]["primaryKey"] = json!(["id\u{7}"]);
+    for file in fs::read_dir(folder.join("config")).unwrap() {
+        fs::remove_file(file.unwrap().path()).unwrap();
+    }
+    fs::write(&document, escaped(&value)).unwrap();
+    let bounds = escaped(&json!({ "raw.\u{1b}[2J\u{9b}x\ny": { "type": "integer", "min": 1, "max": 9 } }));
+    let kept = [plan(&folder, &["--bounds", "-", "--keep"], &bounds), plan(&folder, &["-o", "json"], "")];
+    value["tables"][0]["workers"] = json!({ "number": 2 });
+    fs::write(&document, escaped(&value)).unwrap();
+    let refused = plan(&folder, &[], "");
+    value["tables"].as_array_mut().unwrap().remove(0);
+    fs::write(&document, escaped(&value)).unwrap();
+    let gone = plan(&folder, &[], "");
+    let slip = forget(&folder, "x\u{1b}[2J");
+    let all = [kept.as_slice(), &[refused, gone, slip, forget(&folder, "raw.\u{1b}[2J\u{9b}x\ny")]].concat();
+    assert_eq!(all.iter().map(|ran| ran.code).collect::<Vec<_>>(), [0, 0, 1, 0, 1, 0].map(Some), "{all:#?}");
+    for ran in &all {
+        let control = |letter: char| letter.is_control() && letter != '\n';
+        assert!(!ran.out.contains(control) && !ran.err.contains(control), "{ran:#?}");
+    }
+    assert!(all[0].out.lines().any(|line| line.starts_with("raw.\\u{1b}[2J\\u{9b}x\\ny  ")), "{}", all[0].out);
+    assert!(
+        all[2].err.ends_with("run: urutau-coordinator forget $'raw.\\x1b[2J\\xc2\\x9bx\\x0ay'\n"),
+        "{}",
+        all[2].err
+    );
+}
+
+/// As they are written in YAML.
+#[test]
+fn a_number_that_is_no_key_is_told_with_why() {
+    let folder = folders("plan-octal", EXAMPLE);
+    let told = plan(&folder, &["--bounds", "-"], "raw.orders: { type: integer, min: 010 }\n").err;
+    let errors: Vec<&str> = told.lines().collect();
+    assert!(errors[0].ends_with(".max: required; add max"), "{errors:#?}");
+    assert!(errors[1].contains(": a number with a point, an exponent or a zero in front is read so; write a whole"));
+}
+
 #[test]
 fn what_is_wrong_in_several_files_is_told_at_once() {
     let folder = folders("plan-wrong", EXAMPLE);

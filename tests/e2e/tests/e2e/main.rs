@@ -4,7 +4,10 @@
 mod apply;
 mod crd;
 mod hello;
+mod interleavings;
 mod ownership;
 mod pipeline;
 mod provision;
 mod rbac;
+mod replicas;
+mod watches;

@@ -26,6 +26,15 @@ pub struct Rules {
 #[rule(K, verbs(get))]
 pub struct Reader<K: Kind>(std::marker::PhantomData<K>);
 
+/// Rules on any two kinds, and on one that is known: calls are possible on that one.
+#[derive(RbacRules)]
+#[rule(A, B, Secret, verbs(get))]
+pub struct Readers<A: Kind, B: Kind>(std::marker::PhantomData<(A, B)>);
+
+pub async fn read_one(client: Client<Readers<Pod, Pod>>) -> Result<Option<Secret>, CallError> {
+    client.get("a").await
+}
+
 pub async fn work(client: kube::Client) -> Result<(), CallError> {
     let client = Client::new(client, &Rules { pods: vec!["a-0".to_owned()] }, &Names::new("a", "team-a", "a"));
     client.get::<Secret>("a").await?;

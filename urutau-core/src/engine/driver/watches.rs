@@ -61,10 +61,12 @@ impl<S: Declare> Driver<S> {
             }
         }
         for (kind, scope, id, namespace) in self.core.reads.watches() {
-            let api = self.core.cluster.objects::<()>(&id, namespace.as_deref().unwrap_or_default());
+            let namespace = namespace.unwrap_or_default();
+            let api = self.core.cluster.objects::<()>(&id, &namespace);
             let teller = ReadTeller { core: Arc::clone(&self.core), news: self.news.clone(), id, kind, scope };
+            let shared = self.shared.clone();
             self.watches.spawn(async move {
-                follow(api, |told| teller.tell(told)).await;
+                shared.follow(api, id, &namespace, move |told| teller.tell(told)).await;
                 format!("the watch of {id}")
             });
         }
@@ -78,10 +80,12 @@ impl<S: Declare> Driver<S> {
         namespace: Option<&str>,
         judge: Judge<S, V>,
     ) {
-        let api = self.core.cluster.objects::<V>(&id, namespace.unwrap_or_default());
+        let namespace = namespace.unwrap_or_default().to_owned();
+        let api = self.core.cluster.objects::<V>(&id, &namespace);
         let teller = ObjectTeller { core: Arc::clone(&self.core), news: self.news.clone(), id, kind, scope, judge };
+        let shared = self.shared.clone();
         self.watches.spawn(async move {
-            follow(api, |told| teller.tell(told)).await;
+            shared.follow(api, id, &namespace, move |told| teller.tell(told)).await;
             format!("the watch of {id}")
         });
     }
@@ -162,7 +166,7 @@ struct ObjectTeller<S: Declare, V> {
 }
 
 impl<S: Declare, V: Extent> ObjectTeller<S, V> {
-    fn tell(&self, told: Told<Seen<V>>) {
+    fn tell(&self, told: &Told<Seen<V>>) {
         let (kind, scope) = (self.kind, self.scope);
         let mut wakes = Vec::new();
         let mut settled = false;
@@ -178,9 +182,9 @@ impl<S: Declare, V: Extent> ObjectTeller<S, V> {
                 settled = true;
             }
             Told::Trouble(error) => {
-                doubt(&self.core, &error);
-                if let Some(why) = trouble(&error, &self.id) {
-                    let text = trouble_text(&error, &self.id);
+                doubt(&self.core, error);
+                if let Some(why) = trouble(error, &self.id) {
+                    let text = trouble_text(error, &self.id);
                     if lock(&self.core.table).trouble(kind, scope, why, &mut wakes) {
                         tracing::warn!(kind = %self.id, error = text, "an owned kind can't be watched; trying again");
                     }
@@ -209,7 +213,7 @@ struct ReadTeller<S: Declare> {
 }
 
 impl<S: Declare> ReadTeller<S> {
-    fn tell(&self, told: Told<Seen<()>>) {
+    fn tell(&self, told: &Told<Seen<()>>) {
         let (reads, kind, scope) = (&self.core.reads, self.kind, self.scope);
         let owners = match told {
             Told::Event(Event::Init) => {
@@ -227,10 +231,10 @@ impl<S: Declare> ReadTeller<S> {
                 owners
             }
             Told::Trouble(error) => {
-                doubt(&self.core, &error);
-                if let Some(why) = trouble(&error, &self.id) {
+                doubt(&self.core, error);
+                if let Some(why) = trouble(error, &self.id) {
                     if reads.trouble(kind, scope, why) {
-                        let text = trouble_text(&error, &self.id);
+                        let text = trouble_text(error, &self.id);
                         tracing::warn!(kind = %self.id, error = text, "a kind that is read can't be watched; trying again");
                     }
                     let _ = self.news.send(News::Settled);

@@ -23,6 +23,24 @@ fn no_more_run_than_there_are_slots() {
 }
 
 #[test]
+fn fewer_run_while_the_api_server_is_busy() {
+    let keys = ["a", "b", "c", "d"];
+    let (mut gate, now) = gate(4);
+    for key in &keys {
+        gate.ask(key, Lane::Live);
+    }
+    assert_eq!(drain(&mut gate, now).len(), 4);
+    for key in &keys {
+        gate.done(key, After::Busy(SECOND * 7), now);
+        gate.ask(key, Lane::Live);
+    }
+    assert_eq!(drain(&mut gate, now), [""; 0], "what it asks for is waited for");
+    let later = now + SECOND * 8;
+    assert_eq!(drain(&mut gate, later).len(), 2);
+    assert_eq!(gate.running, 2);
+}
+
+#[test]
 fn live_changes_go_before_the_backlog() {
     let (mut gate, now) = gate(1);
     for key in ["b1", "b2"] {

@@ -75,7 +75,8 @@ pub(super) fn results(results: &Results) -> Conclusion {
         Some(why) => Condition::new(APPLIED, false, &why.reason, &why.message),
         None => Condition::new(APPLIED, true, "Applied", count(results)),
     };
-    let retry = results.retry().map_or(After::Settled, After::Failed);
+    let busy = results.faults().any(|fault| matches!(fault, Fault::Busy { .. }));
+    let retry = results.retry().map_or(After::Settled, if busy { After::Busy } else { After::Failed });
     let (outcome, why) = match (failure.or(broken), unwritten, unready) {
         (Some(why), ..) => (Outcome::Failed(why.clone()), Some(why)),
         (_, Some(why), _) if why.reason != PROGRESSING => (Outcome::Waiting(why.clone()), Some(why)),
@@ -108,11 +109,15 @@ fn both(holds: bool, why: &Why) -> Vec<Condition> {
     [READY, APPLIED].map(|type_| Condition::new(type_, holds, &why.reason, &why.message)).into()
 }
 
-/// The first reason, and every text once.
 fn texts(results: &Results, text: impl Fn(&Entry) -> Option<(String, String)>) -> Option<Why> {
+    first(results.entries.iter().filter_map(text))
+}
+
+/// The first reason, and every text once.
+fn first(texts: impl Iterator<Item = (String, String)>) -> Option<Why> {
     let mut reason = None;
     let mut messages: Vec<String> = Vec::new();
-    for (why, message) in results.entries.iter().filter_map(text) {
+    for (why, message) in texts {
         reason.get_or_insert(why);
         if !messages.contains(&message) {
             messages.push(message);
@@ -136,15 +141,17 @@ fn count(results: &Results) -> String {
     }
 }
 
-/// Said only by sets that can do without something.
+/// Said only by sets that can do without something, while it is declared or may still be there.
 fn served(results: &Results) -> Option<Condition> {
-    if !results.entries.iter().any(|entry| entry.optional_api) {
+    let unseen = &results.prune.unseen;
+    if unseen.is_empty() && !results.entries.iter().any(|entry| entry.optional_api) {
         return None;
     }
-    let off = texts(results, |entry| match &entry.state {
-        State::Off(why) => Some((why.reason.clone(), why.message.clone())),
+    let off = results.entries.iter().filter_map(|entry| match &entry.state {
+        State::Off(why) => Some(why),
         _ => None,
     });
+    let off = first(off.chain(unseen).map(|why| (why.reason.clone(), why.message.clone())));
     Some(match off {
         Some(why) => Condition::new(SERVED, false, &why.reason, &why.message),
         None => Condition::new(SERVED, true, "Served", "every kind of the set is served"),

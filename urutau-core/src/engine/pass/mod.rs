@@ -2,15 +2,18 @@
 
 mod conclude;
 mod declare;
-mod event;
+pub(super) mod event;
+mod hole;
 mod object;
 mod order;
 mod prune;
 mod retired;
+mod room;
 mod status;
 
 use self::declare::Declared;
 use self::object::Entries;
+use self::prune::Pruned;
 use super::core::Core;
 use super::fault::{Fault, Retry};
 use super::gate::After;
@@ -56,8 +59,8 @@ impl State {
 /// How it went with everything.
 struct Results {
     entries: Vec<Entry>,
-    /// What went wrong with the removal of what is not declared.
-    prune: Vec<Fault>,
+    /// What came of the removal of what is not declared.
+    prune: Pruned,
     /// What went wrong with the reading of what `declare` asked for.
     reads: Option<Fault>,
 }
@@ -105,7 +108,14 @@ pub(super) async fn run<S: Declare>(core: Arc<Core<S>>, key: ObjectKey) -> After
 
 /// Makes everything so; nothing comes of it when the owner turns out to be going.
 async fn carry_out<S: Declare>(core: &Core<S>, owner: &Owner, plan: &Plan, reads: Option<Fault>) -> Option<Results> {
-    let entries = Entries { core, owner, all: &plan.entries, lives: OnceCell::new() };
+    let entries = Entries {
+        core,
+        owner,
+        all: &plan.entries,
+        lives: OnceCell::new(),
+        certain: reads.is_none(),
+        room: tokio::sync::Mutex::default(),
+    };
     let after: Vec<_> = plan.entries.iter().map(|entry| entry.after.as_slice()).collect();
     let states =
         order::in_order(&after, PARALLEL, State::lets_on, |entry, blocker| entries.carry_out(entry, blocker)).await;
@@ -120,7 +130,7 @@ async fn carry_out<S: Declare>(core: &Core<S>, owner: &Owner, plan: &Plan, reads
         // Every entry runs: there are no cycles.
         state: state.unwrap_or(State::Failed(Fault::Raced { object: entry.member.clone() })),
     });
-    let mut results = Results { entries: results.collect(), prune: Vec::new(), reads };
+    let mut results = Results { entries: results.collect(), prune: Pruned::default(), reads };
     if results.is_complete() {
         results.prune = prune::prune(core, owner, &plan.entries).await;
     }
@@ -142,7 +152,7 @@ impl Results {
             State::Failed(fault) => Some(fault),
             _ => None,
         });
-        entries.chain(&self.prune).chain(&self.reads)
+        entries.chain(&self.prune.faults).chain(&self.reads)
     }
 
     /// When to try again because of that; nothing, if that is watched.

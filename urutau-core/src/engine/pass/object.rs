@@ -3,8 +3,10 @@
 use super::super::cluster::Place;
 use super::super::core::Core;
 use super::super::fault::{Fault, describe};
+use super::super::handover;
 use super::super::hash;
 use super::super::key::Uid;
+use super::super::mend::{self, Through};
 use super::super::owner::Owner;
 use super::super::report::Why;
 use super::super::seen::Facts;
@@ -13,6 +15,7 @@ use super::super::table::{Look, Target, Trouble};
 use super::super::takeover::take_over;
 use super::State;
 use super::event::{self, Told};
+use super::hole;
 use crate::declare::Declare;
 use crate::kind::KindId;
 use crate::node::{Apply, Conflict};
@@ -35,6 +38,10 @@ pub(super) struct Entries<'a, S: Declare> {
     pub(super) all: &'a [Entry],
     /// Whether the owner is still there, once that was asked.
     pub(super) lives: OnceCell<bool>,
+    /// Whether it is certain what is declared, so that what is not may go.
+    pub(super) certain: bool,
+    /// Held by the one that removes what has to be gone before it can come.
+    pub(super) room: tokio::sync::Mutex<()>,
 }
 
 /// The kind and name of an entry's object.
@@ -99,6 +106,7 @@ impl<S: Declare> Entries<'_, S> {
         }
         let mut removed = None;
         let mut state = None;
+        let mut has_room = entry.former.is_empty();
         for _ in 0..ATTEMPTS {
             let look = lock(&self.core.table).look(target, body, once);
             let step = match (look, blocker) {
@@ -112,8 +120,13 @@ impl<S: Declare> Entries<'_, S> {
                 (Look::Unwatched(Trouble::Other(why)), _) => {
                     Step::End(State::Failed(Fault::Unwatched { kind: kind.to_string(), why }))
                 }
+                (Look::Kept { uid, version }, _) => self.let_go(target, item, body, &uid, version).await,
                 (_, Some(before)) => Step::End(State::After(before)),
                 (Look::Taken(fault), None) => Step::End(stopped(fault)),
+                (Look::Create, None) if !has_room => {
+                    has_room = true;
+                    self.make_room(entry, item).await.map_or(Step::LookAgain, Step::End)
+                }
                 (Look::Create, None) => self.create(target, item, body, once).await,
                 (Look::Foreign, None) => self.identify(target, item).await,
                 (Look::Write { uid, first }, None) => self.write(target, item, body, once, &uid, first).await,
@@ -181,18 +194,34 @@ impl<S: Declare> Entries<'_, S> {
     async fn write(&self, target: Target<'_>, item: &Item, body: u64, once: bool, uid: &Uid, first: bool) -> Step {
         let policy = &item.object.policy;
         let place = place(target, item);
-        if first
-            && !policy.takes_over.is_empty()
-            && let Err(fault) = take_over(&self.core.cluster, place, policy.takes_over).await
-        {
-            return if matches!(fault, Fault::Raced { .. }) { Step::LookAgain } else { self.failed(target, fault) };
+        let mut took_over = false;
+        if first && !policy.takes_over.is_empty() {
+            match take_over(&self.core.cluster, place, policy.takes_over).await {
+                Ok(any) => took_over = any,
+                Err(Fault::Raced { .. }) => return Step::LookAgain,
+                Err(fault) => return self.failed(target, fault),
+            }
         }
-        let sent = self.body(item, "uid", json!(uid.to_string()));
+        let mut sent = self.body(item, "uid", json!(uid.to_string()));
         lock(&self.core.table).begin(target);
-        match self.send(target, item, &sent, policy.conflict == Conflict::Force).await {
+        if let Err(fault) = self.hand_over(target, item, uid, &mut sent, took_over).await {
+            lock(&self.core.table).fail(target);
+            return if matches!(fault, Fault::Raced { .. }) { Step::LookAgain } else { Step::End(stopped(fault)) };
+        }
+        let cause = lock(&self.core.table).cause(target);
+        let answer = self.send(target, item, &sent, policy.conflict == Conflict::Force).await;
+        if let (Err(_), Some(cause)) = (&answer, &cause) {
+            lock(&self.core.table).remains(target, cause.clone());
+        }
+        match answer {
             Ok((facts, ready)) => {
                 tracing::debug!(owner = %self.owner.key, object = describe(place.kind, place.name), "written");
-                self.applied(target, item, (&facts, ready), body, once)
+                let step = self.applied(target, item, (&facts, ready), body, once);
+                let told = cause.and_then(|cause| cause.told(&sent, &facts, &self.core.cluster.manager));
+                if let Some(told) = told {
+                    event::repaired(self.core, self.owner, &describe(place.kind, place.name), &told).await;
+                }
+                step
             }
             Err(Fault::Raced { .. }) => self.identify(target, item).await,
             Err(Fault::Immutable { object, server, only: true }) if is_replaced(item) => {
@@ -201,6 +230,62 @@ impl<S: Declare> Entries<'_, S> {
                     Err(fault) => self.failed(target, fault),
                 }
             }
+            Err(Fault::Outdated { version, .. }) => self.mend(target, place, version).await,
+            Err(fault) => self.failed(target, hole::explain(&self.core.cluster, place, &item.body, fault).await),
+        }
+    }
+
+    /// Makes an object fit to be applied to again.
+    async fn mend(&self, target: Target<'_>, place: Place<'_>, version: String) -> Step {
+        match mend::forget(&self.core.cluster, place, Through::Object, &version).await {
+            Ok(true) => {
+                lock(&self.core.table).fail(target);
+                event::publish(self.core, self.owner, &Told::mended(mend::note(place, &version))).await;
+                Step::LookAgain
+            }
+            Ok(false) => self.failed(target, Fault::Outdated { object: describe(place.kind, place.name), version }),
+            Err(Fault::Raced { .. }) => {
+                lock(&self.core.table).fail(target);
+                Step::LookAgain
+            }
+            Err(fault) => self.failed(target, fault),
+        }
+    }
+
+    /// Sees that `spec.replicas` does not fall to the default when we no longer declare it, and that what was kept of it is
+    /// not in the way when we do again.
+    async fn hand_over(
+        &self,
+        target: Target<'_>,
+        item: &Item,
+        uid: &Uid,
+        sent: &mut Value,
+        took_over: bool,
+    ) -> Result<(), Fault> {
+        let (claimed, version) = lock(&self.core.table).replicas(target);
+        let place = place(target, item);
+        match item.body.pointer("/spec/replicas") {
+            Some(declared) if claimed.handed_over && item.object.policy.conflict == Conflict::Yield => {
+                handover::agree(&self.core.cluster, place, uid, declared).await
+            }
+            None if took_over || (claimed.ours && !claimed.others && !claimed.handed_over) => {
+                handover::keep(&self.core.cluster, place).await
+            }
+            None if claimed.ours && !claimed.handed_over => {
+                // It stays as long as it is somebody else's, too: that is so in this version.
+                sent["metadata"]["resourceVersion"] = json!(version.to_string());
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Lets go of `spec.replicas`, which was kept until it is somebody's.
+    async fn let_go(&self, target: Target<'_>, item: &Item, body: u64, uid: &Uid, version: u64) -> Step {
+        lock(&self.core.table).begin(target);
+        match handover::let_go(&self.core.cluster, place(target, item), uid, version).await {
+            Ok(facts) => self.applied(target, item, (&facts, None), body, false),
+            Err(Fault::Raced { .. }) => self.identify(target, item).await,
             Err(fault) => self.failed(target, fault),
         }
     }

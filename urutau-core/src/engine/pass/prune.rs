@@ -2,11 +2,12 @@
 
 use super::super::cluster::Place;
 use super::super::core::Core;
-use super::super::fault::Fault;
+use super::super::fault::{Fault, describe};
 use super::super::key::ObjectKey;
 use super::super::owner::Owner;
+use super::super::report::Why;
 use super::super::sync::lock;
-use super::super::table::Surplus;
+use super::super::table::{Surplus, Unseen};
 use crate::declare::Declare;
 use crate::handed::{Pattern, each_name};
 use crate::kind::KindId;
@@ -20,23 +21,67 @@ use kube::api::{Patch, PropagationPolicy};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
+/// What came of the removal of what is not declared.
+#[derive(Default)]
+pub(super) struct Pruned {
+    /// What went wrong.
+    pub(super) faults: Vec<Fault>,
+    /// What may still be there, of kinds that the set can do without.
+    pub(super) unseen: Vec<Why>,
+}
+
 /// Removes what the owner controls, does not declare, and what no waiting member may own.
-pub(super) async fn prune<S: Declare>(core: &Core<S>, owner: &Owner, entries: &[Entry]) -> Vec<Fault> {
+pub(super) async fn prune<S: Declare>(core: &Core<S>, owner: &Owner, entries: &[Entry]) -> Pruned {
     let kinds: Vec<KindId> = <S as Member>::NODE.kinds().iter().map(|watched| watched.kind).collect();
     let kept = Kept::new(entries, &kinds);
-    let surplus = lock(&core.table).surplus(&owner.key, |kind, object| kept.has(kind, &kinds[kind], object));
-    let removals = surplus.into_iter().map(|surplus| remove(core, owner, kinds[surplus.kind], surplus));
-    stream::iter(removals).buffer_unordered(super::PARALLEL).filter_map(|fault| async { fault }).collect().await
+    let undeclared = lock(&core.table).surplus(&owner.key, |kind, object| kept.has(kind, &kinds[kind], object));
+    let removals = undeclared.there.into_iter().map(|surplus| remove(core, owner, kinds[surplus.kind], surplus));
+    let removed = stream::iter(removals).buffer_unordered(super::PARALLEL);
+    let faults = removed.filter_map(|removed| async { removed.err() }).collect().await;
+    let mut pruned = Pruned { faults, unseen: Vec::new() };
+    for why in unseen(core, undeclared.unseen) {
+        match why {
+            Ok(why) => pruned.unseen.push(why),
+            Err(fault) => pruned.faults.push(fault),
+        }
+    }
+    pruned
+}
+
+/// What is said of objects that may still be there, for each kind: a fault, unless the set can do without the kind.
+pub(super) fn unseen<S: Declare>(core: &Core<S>, mut unseen: Vec<Unseen>) -> Vec<Result<Why, Fault>> {
+    // In an order that stays: it is written into the status.
+    unseen.sort_by(|a, b| {
+        (a.kind, a.object.namespace(), a.object.name()).cmp(&(b.kind, b.object.namespace(), b.object.name()))
+    });
+    let kinds = <S as Member>::NODE.kinds();
+    let of_a_kind = unseen.chunk_by(|a, b| a.kind == b.kind && a.why == b.why);
+    let said = of_a_kind.map(|unseen| {
+        let kind = &kinds[unseen[0].kind];
+        let names: Vec<_> = unseen.iter().map(|unseen| describe(&kind.kind, unseen.object.name())).collect();
+        let objects = format!("{} {}", names.join(", "), if names.len() == 1 { "is" } else { "are" });
+        let (off, why) = (core.rights.health.off(&kind.kind), unseen[0].why.clone());
+        let fault = Fault::Unseen { objects: objects.clone(), kind: kind.kind.to_string(), why };
+        match (kind.optional_api, off) {
+            (false, _) => Err(fault),
+            (true, None) => Ok(Why::new(fault.reason(), fault.to_string())),
+            (true, Some(off)) => {
+                let text = format!("{objects} not declared any longer and may still be there: {}", off.message);
+                Ok(Why::new(off.reason, text))
+            }
+        }
+    });
+    said.collect()
 }
 
 /// What is declared, or may be once a member can be.
-struct Kept<'a> {
+pub(super) struct Kept<'a> {
     declared: HashSet<(usize, ObjectKey)>,
     waiting: Vec<&'a Held>,
 }
 
 impl<'a> Kept<'a> {
-    fn new(entries: &'a [Entry], kinds: &[KindId]) -> Self {
+    pub(super) fn new(entries: &'a [Entry], kinds: &[KindId]) -> Self {
         let (mut declared, mut waiting) = (HashSet::new(), Vec::new());
         for entry in entries {
             match &entry.content {
@@ -51,27 +96,28 @@ impl<'a> Kept<'a> {
         Self { declared, waiting }
     }
 
-    fn has(&self, place: usize, kind: &KindId, object: &ObjectKey) -> bool {
+    pub(super) fn has(&self, place: usize, kind: &KindId, object: &ObjectKey) -> bool {
         self.declared.contains(&(place, object.clone()))
             || self.waiting.iter().any(|held| held.may_own(kind, object.name()))
     }
 }
 
-async fn remove<S: Declare>(core: &Core<S>, owner: &Owner, kind: KindId, surplus: Surplus) -> Option<Fault> {
+/// Removes one object. Whether nothing of it is in the way any longer; otherwise that will be seen.
+pub(super) async fn remove<S: Declare>(
+    core: &Core<S>,
+    owner: &Owner,
+    kind: KindId,
+    surplus: Surplus,
+) -> Result<bool, Fault> {
     let Surplus { kind: place, object, uid } = surplus;
     let at = Place { kind: &kind, namespace: object.namespace(), name: object.name() };
-    let removed = match on_removal(<S as Member>::NODE, &owner.key, &kind, object.name()) {
-        OnRemoval::Delete => core.cluster.delete(at, &uid, PropagationPolicy::Background).await.map(drop),
-        OnRemoval::Keep => release(core, owner, at).await,
+    let gone = match on_removal(<S as Member>::NODE, &owner.key, &kind, object.name()) {
+        OnRemoval::Delete => core.cluster.delete(at, &uid, PropagationPolicy::Background).await?,
+        OnRemoval::Keep => release(core, owner, at).await.map(|()| true)?,
     };
-    match removed {
-        Ok(()) => {
-            tracing::debug!(owner = %owner.key, kind = kind.kind, object = %object, "removed: it is not declared");
-            lock(&core.table).dropped(place, &object);
-            None
-        }
-        Err(fault) => Some(fault),
-    }
+    tracing::debug!(owner = %owner.key, kind = kind.kind, object = %object, "removed: it is not declared");
+    lock(&core.table).dropped(place, &object);
+    Ok(gone)
 }
 
 /// What is done with an object that is not declared any longer. The members whose name it can have decide, and those

@@ -3,11 +3,12 @@
 mod compose;
 
 use self::compose::{Desired, carried, compose};
-use super::super::cluster::status_manager;
+use super::super::cluster::{Place, status_manager};
 use super::super::core::Core;
 use super::super::fault::Fault;
 use super::super::gate::After;
 use super::super::hash;
+use super::super::mend::{self, Through};
 use super::super::owner::{Owner, status_hash};
 use super::super::report::Outcome;
 use super::super::sync::lock;
@@ -63,10 +64,10 @@ pub(super) async fn finish<S: Declare>(
         }
         Err(fault) => {
             tracing::warn!(owner = %owner.key, error = %fault, "can't write the status");
-            After::Failed(match fault {
-                Fault::Busy { wait, .. } => wait,
-                _ => Duration::ZERO,
-            })
+            match fault {
+                Fault::Busy { wait, .. } => After::Busy(wait),
+                _ => After::Failed(Duration::ZERO),
+            }
         }
     }
 }
@@ -81,7 +82,7 @@ fn differs<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previou
     sent != Some((hash::value(&desired.body), owner.status))
 }
 
-/// How long a change can wait that is no more than progress.
+/// How long a change can wait that is no more than progress, or than the time at which somebody looked.
 fn can_wait<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previous: &Value) -> Option<Duration> {
     let generation = owner.generation.is_none() || previous["observedGeneration"].as_i64() == owner.generation;
     let progresses = |status: &Value| {
@@ -89,7 +90,8 @@ fn can_wait<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previo
         let ready = conditions.iter().find(|condition| condition["type"] == READY);
         ready.is_some_and(|ready| ready["reason"] == PROGRESSING)
     };
-    if !generation || !progresses(previous) || !progresses(&desired.body) {
+    let progress = generation && progresses(previous) && progresses(&desired.body);
+    if !progress && !desired.differs_by_times(previous, &owner.claims) {
         return None;
     }
     let since = core.owners.written(&owner.key).at?.elapsed();
@@ -101,14 +103,22 @@ fn sooner(after: After, wait: Duration) -> After {
         After::Settled => After::Again(wait),
         After::Again(other) => After::Again(other.min(wait)),
         // It comes back anyway.
-        After::Failed(at_least) => After::Failed(at_least),
+        After::Failed(_) | After::Busy(_) => after,
     }
 }
 
 async fn write<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previous: &Value) -> Result<(), Fault> {
     let expected = status_hash(Some(&desired.merged(previous, &owner.claims)));
     core.owners.note(&owner.key, |written| written.expected = expected);
-    let answer = core.cluster.write_status(&core.kind, &owner.key, &owner.uid, &desired.body).await?;
+    let answer = match core.cluster.write_status(&core.kind, &owner.key, &owner.uid, &desired.body).await {
+        Err(Fault::Outdated { version, .. }) => {
+            let at = Place { kind: &core.kind, namespace: owner.key.namespace(), name: owner.key.name() };
+            mend::forget(&core.cluster, at, Through::Status, &version).await?;
+            event::publish(core, owner, &Told::mended(mend::note(at, &version))).await;
+            core.cluster.write_status(&core.kind, &owner.key, &owner.uid, &desired.body).await
+        }
+        answer => answer,
+    }?;
     let seen = answer.kept(&status_manager(&core.cluster.manager));
     let sent = (hash::value(&desired.body), seen.status);
     core.owners.note(&owner.key, |written| {

@@ -1,6 +1,7 @@
 //! `fieldsV1` reduced to a hash while it is read, with the labels and annotations that it claims.
 
 use super::super::hash;
+use super::claims::Flat;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
@@ -13,12 +14,16 @@ pub(super) struct Fields {
     pub(super) labels: Vec<u64>,
     /// The hashes of the keys of the annotations among them.
     pub(super) annotations: Vec<u64>,
+    /// Whether `spec.replicas` is among them.
+    pub(super) replicas: bool,
+    /// All of them, to be read as a tree should anybody want to know.
+    pub(super) tree: Flat,
 }
 
 impl<'de> Deserialize<'de> for Fields {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut fields = Self::default();
-        fields.hash = Walk { place: Place::Root, claims: &mut fields }.deserialize(deserializer)?;
+        fields.hash = Walk { place: Place::Root, depth: 0, claims: &mut fields }.deserialize(deserializer)?;
         Ok(fields)
     }
 }
@@ -30,15 +35,22 @@ enum Place {
     Metadata,
     Labels,
     Annotations,
+    Spec,
+    Replicas,
     Elsewhere,
+    /// Not in a tree of fields.
+    Text,
 }
 
 impl Place {
     fn below(self, key: &str) -> Self {
         match (self, key) {
+            (Self::Text, _) => Self::Text,
             (Self::Root, "f:metadata") => Self::Metadata,
             (Self::Metadata, "f:labels") => Self::Labels,
             (Self::Metadata, "f:annotations") => Self::Annotations,
+            (Self::Root, "f:spec") => Self::Spec,
+            (Self::Spec, "f:replicas") => Self::Replicas,
             _ => Self::Elsewhere,
         }
     }
@@ -46,6 +58,7 @@ impl Place {
 
 struct Walk<'a> {
     place: Place,
+    depth: u8,
     claims: &'a mut Fields,
 }
 
@@ -67,8 +80,10 @@ impl<'de> Visitor<'de> for Walk<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<u64, A::Error> {
         let mut all = 0_u64;
-        while let Some((key, place)) = map.next_key_seed(Key { place: self.place, claims: &mut *self.claims })? {
-            let below = map.next_value_seed(Walk { place, claims: &mut *self.claims })?;
+        let (above, depth) = (self.place, self.depth);
+        while let Some((key, place)) = map.next_key_seed(Key { place: above, depth, claims: &mut *self.claims })? {
+            let depth = depth.saturating_add(1);
+            let below = map.next_value_seed(Walk { place, depth, claims: &mut *self.claims })?;
             all = all.wrapping_add(hash::pair(key, below));
         }
         Ok(hash::pair(4, all))
@@ -107,6 +122,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
 /// A key of the tree: its hash, and the place that it leads to.
 struct Key<'a> {
     place: Place,
+    depth: u8,
     claims: &'a mut Fields,
 }
 
@@ -133,7 +149,12 @@ impl Visitor<'_> for Key<'_> {
                 _ => {}
             }
         }
-        Ok((hash::bytes(key.as_bytes()), self.place.below(key)))
+        let place = self.place.below(key);
+        self.claims.replicas |= place == Place::Replicas;
+        if place != Place::Text {
+            self.claims.tree.push(self.depth, key);
+        }
+        Ok((hash::bytes(key.as_bytes()), place))
     }
 }
 
@@ -161,8 +182,9 @@ impl<'de> Deserialize<'de> for Texts {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Texts, A::Error> {
                 let mut texts = Vec::new();
                 let mut none = Fields::default();
-                while let Some((key, _)) = map.next_key_seed(Key { place: Place::Elsewhere, claims: &mut none })? {
-                    let value = map.next_value_seed(Walk { place: Place::Elsewhere, claims: &mut none })?;
+                let place = Place::Text;
+                while let Some((key, _)) = map.next_key_seed(Key { place, depth: 0, claims: &mut none })? {
+                    let value = map.next_value_seed(Walk { place, depth: 0, claims: &mut none })?;
                     texts.push((key, value));
                 }
                 Ok(Texts(texts))

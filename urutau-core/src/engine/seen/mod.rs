@@ -1,7 +1,10 @@
 //! A live object as it is watched: its metadata reduced while it is read, and where it counts the few fields that
 //! readiness is read off. What is not here was never allocated.
 
+mod claims;
 mod fields;
+
+pub(super) use self::claims::{Claims, Flat};
 
 use self::fields::{Fields, Texts};
 use super::hash;
@@ -65,6 +68,28 @@ pub(super) struct Writer {
     pub(super) time: i64,
     /// A hash of what it claims, when it last changed that, and the values of the labels and annotations among it.
     pub(super) fields: u64,
+    /// Whether it claims `spec.replicas`.
+    pub(super) replicas: bool,
+    /// What it claims.
+    pub(super) claims: Flat,
+}
+
+/// Who claims `spec.replicas`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Replicas {
+    /// We do.
+    pub(super) ours: bool,
+    /// We did, and keep the value until it is somebody's.
+    pub(super) handed_over: bool,
+    /// Somebody else does.
+    pub(super) others: bool,
+}
+
+impl Replicas {
+    /// Whether the value is kept though it is somebody's by now.
+    pub(super) fn is_kept_in_vain(self) -> bool {
+        self.handed_over && (self.ours || self.others)
+    }
 }
 
 impl Facts {
@@ -82,11 +107,36 @@ impl Facts {
         self.writers.iter().filter(move |writer| writer.applies && !writer.subresource && writer.manager == manager)
     }
 
+    /// Who claims `spec.replicas`, seen by `manager`.
+    pub(super) fn replicas(&self, manager: &str) -> Replicas {
+        let mut claimed = Replicas::default();
+        for writer in self.writers.iter().filter(|writer| writer.replicas) {
+            match writer.role(manager) {
+                Some("") => claimed.ours = true,
+                Some(HANDOVER) => claimed.handed_over = true,
+                _ => claimed.others = true,
+            }
+        }
+        claimed
+    }
+
     /// The writer of the last change, and its second.
     pub(super) fn last_writer(&self) -> Option<&Writer> {
         self.writers.iter().max_by_key(|writer| writer.time)
     }
 }
+
+impl Writer {
+    /// What of `manager` it is: itself, or one of those whose names begin with its own; nothing if it is another.
+    pub(super) fn role(&self, manager: &str) -> Option<&str> {
+        let role = self.manager.strip_prefix(manager)?;
+        let ours = self.applies && !self.subresource && (role.is_empty() || role.starts_with('/'));
+        ours.then_some(role)
+    }
+}
+
+/// What follows the name of the manager in that of the one that keeps `spec.replicas` for whoever comes.
+pub(super) const HANDOVER: &str = "/handover";
 
 /// What is read of an object besides its metadata.
 pub(super) trait Extent: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
@@ -218,6 +268,8 @@ impl Entry {
             time: time.map(Timestamp::as_second).unwrap_or_default(),
             // Never 0, which is for a manager that is not there.
             fields: hash::pair(fields.hash, hash::pair(when, values)) | 1,
+            replicas: fields.replicas,
+            claims: fields.tree,
         }
     }
 }

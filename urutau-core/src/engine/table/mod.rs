@@ -5,12 +5,15 @@
 
 mod pass;
 mod slot;
+mod surplus;
 mod watch;
 
-pub(super) use self::pass::{Look, Surplus, Target};
+pub(super) use self::pass::{Look, Target};
+pub(super) use self::surplus::{Surplus, Unseen};
 pub(super) use self::watch::Trouble;
 
 use self::slot::{Slot, Want, controller};
+use super::cause::Cause;
 use super::key::{ObjectKey, Uid, text};
 use crate::kind::KindId;
 use crate::node::Node;
@@ -42,6 +45,8 @@ pub(super) struct Table {
     kinds: Vec<KindTable>,
     owners: HashMap<ObjectKey, Owner>,
     uids: HashMap<Uid, ObjectKey>,
+    /// Why objects are not as they were left, until that is put right.
+    causes: HashMap<(usize, ObjectKey), Cause>,
 }
 
 /// One kind of owned object.
@@ -67,6 +72,16 @@ impl KindTable {
     fn scope(&self, namespace: &str) -> Option<&Scope> {
         self.scopes.iter().find(|scope| scope.namespace.as_deref().is_none_or(|own| own == namespace))
     }
+
+    /// Why it can't be told which objects a namespace has.
+    fn unseen(&self, namespace: &str) -> Option<Trouble> {
+        let why = match self.scope(namespace) {
+            Some(scope) if scope.synced => return None,
+            Some(scope) => scope.trouble.clone().unwrap_or_else(|| Trouble::Other("it is not listed yet".to_owned())),
+            None => Trouble::Other(format!("namespace `{namespace}` is not watched")),
+        };
+        Some(why)
+    }
 }
 
 /// One owner, and the places of its objects.
@@ -90,7 +105,13 @@ impl Table {
                 slots: HashMap::new(),
             }
         });
-        Self { manager: manager.to_owned(), kinds: kinds.collect(), owners: HashMap::new(), uids: HashMap::new() }
+        Self {
+            manager: manager.to_owned(),
+            kinds: kinds.collect(),
+            owners: HashMap::new(),
+            uids: HashMap::new(),
+            causes: HashMap::new(),
+        }
     }
 
     /// The watches that are needed: kind, namespace, and whether readiness is read.
@@ -144,6 +165,7 @@ impl Table {
         let Some(owner) = self.owners.remove(key) else { return };
         self.uids.remove(&owner.uid);
         for (kind, object) in owner.objects {
+            self.causes.remove(&(kind, object.clone()));
             let slots = &mut self.kinds[kind].slots;
             if let Some(slot) = slots.get_mut(&object) {
                 slot.owner = None;

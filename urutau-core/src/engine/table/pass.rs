@@ -1,8 +1,9 @@
 //! What passes ask for and what they did.
 
+use super::super::cause::Cause;
 use super::super::fault::{Fault, describe};
 use super::super::key::{ObjectKey, Uid, text};
-use super::super::seen::Facts;
+use super::super::seen::{Facts, Replicas};
 use super::slot::{Live, Slot, Verdict, Want, fingerprint};
 use super::{Table, Trouble, same_check};
 use crate::ready::{Check, Readiness};
@@ -27,20 +28,14 @@ pub(in super::super) enum Look {
     Create,
     /// It is there and ours, and has to be written; for the first time or once more.
     Write { uid: Uid, first: bool },
+    /// It is as declared but for a claim of ours from a hand-over that is over.
+    Kept { uid: Uid, version: u64 },
     /// It is there and another's.
     Foreign,
     /// It is another's or being deleted, and nothing has changed since that was found.
     Taken(Fault),
     /// It can't be known.
     Unwatched(Trouble),
-}
-
-/// An object of an owner that is not declared.
-#[derive(Debug, PartialEq, Eq)]
-pub(in super::super) struct Surplus {
-    pub(in super::super) kind: usize,
-    pub(in super::super) object: ObjectKey,
-    pub(in super::super) uid: Uid,
 }
 
 impl Target<'_> {
@@ -57,16 +52,8 @@ impl Table {
             return Look::Unwatched(Trouble::Other("the owner is gone".to_owned()));
         };
         let table = &mut self.kinds[target.kind];
-        match table.scope(target.namespace) {
-            None => {
-                let why = format!("namespace `{}` is not watched", target.namespace);
-                return Look::Unwatched(Trouble::Other(why));
-            }
-            Some(scope) if !scope.synced => {
-                let why = scope.trouble.clone();
-                return Look::Unwatched(why.unwrap_or_else(|| Trouble::Other("it is not listed yet".to_owned())));
-            }
-            Some(_) => {}
+        if let Some(why) = table.unseen(target.namespace) {
+            return Look::Unwatched(why);
         }
         let Some(slot) = table.slots.get_mut(target.text().as_str()) else { return Look::Create };
         let mine = slot.owner.as_ref() == Some(target.owner);
@@ -89,7 +76,8 @@ impl Table {
             slot.wait(target.owner, Fault::Deleting { object: object.clone() });
             return Look::Taken(Fault::Deleting { object });
         }
-        let (live_fields, live_uid) = (live.fields, live.uid.clone());
+        let (live_fields, live_uid, version) = (live.fields, live.uid.clone(), live.version);
+        let kept_in_vain = live.replicas.is_kept_in_vain();
         if once && !(mine && slot.want.is_some()) {
             slot.want = Some(Want::recorded(&live_uid.to_string(), fingerprint(body, live_fields)));
             self.give(target.kind, &ObjectKey::new(target.namespace, target.name), target.owner);
@@ -105,7 +93,7 @@ impl Table {
         let same = want.fingerprint == fingerprint(body, live_fields) && live.controller == owner;
         if same && !slot.doubt {
             want.fields = live_fields;
-            return Look::InSync;
+            return if kept_in_vain { Look::Kept { uid: live_uid, version } } else { Look::InSync };
         }
         Look::Write { uid: live_uid, first: false }
     }
@@ -175,15 +163,41 @@ impl Table {
         want.once = once;
         slot.want = Some(want);
         if slot.live.as_ref().is_some_and(|live| live.version > facts.version) {
-            let verdict = slot.verdict(controller, now);
+            let verdict = slot.verdict(controller, now, false);
             slot.doubt = verdict == Verdict::Doubt;
+            if verdict != Verdict::Drift {
+                self.causes.remove(&(target.kind, key));
+            }
             return verdict == Verdict::Same;
         }
+        self.causes.remove(&(target.kind, key));
         // What was seen of the object's readiness before stays while it is about the same desired state.
         let before = slot.live.take().filter(|live| live.uid == facts.uid && live.generation == facts.generation);
         let ready = ready.or_else(|| before.and_then(|live| live.ready));
-        slot.live = Some(Live::new(facts, &self.manager, epoch, ready));
-        true
+        let live = Live::new(facts, &self.manager, epoch, ready);
+        let kept_in_vain = live.replicas.is_kept_in_vain();
+        slot.live = Some(live);
+        !kept_in_vain
+    }
+
+    /// Takes why an object is not as it was left.
+    pub(in super::super) fn cause(&mut self, target: Target<'_>) -> Option<Cause> {
+        self.causes.remove(&(target.kind, ObjectKey::new(target.namespace, target.name)))
+    }
+
+    /// Puts that back: it could not be put right.
+    pub(in super::super) fn remains(&mut self, target: Target<'_>, cause: Cause) {
+        let object = ObjectKey::new(target.namespace, target.name);
+        if self.kinds[target.kind].slots.contains_key(&object) {
+            self.causes.entry((target.kind, object)).or_insert(cause);
+        }
+    }
+
+    /// Who claims `spec.replicas` of an object, and the version of which that is known.
+    pub(in super::super) fn replicas(&mut self, target: Target<'_>) -> (Replicas, u64) {
+        let slot = self.slot(target.kind, target.namespace, target.name);
+        let live = slot.and_then(|slot| slot.live.as_ref());
+        live.map_or((Replicas::default(), 0), |live| (live.replicas, live.version))
     }
 
     /// Notes that an object of the wanted name is there and belongs to somebody else, or is about to go: the owner is
@@ -257,40 +271,6 @@ impl Table {
     pub(in super::super) fn has(&self, target: Target<'_>) -> bool {
         let slot = self.kinds[target.kind].slots.get(target.text().as_str());
         slot.is_some_and(|slot| slot.owner.as_ref() == Some(target.owner) && slot.live.is_some() && slot.want.is_some())
-    }
-
-    /// The objects of an owner that are not declared, newest last.
-    pub(in super::super) fn surplus(
-        &mut self,
-        owner: &ObjectKey,
-        keep: impl Fn(usize, &ObjectKey) -> bool,
-    ) -> Vec<Surplus> {
-        let Some(known) = self.owners.get(owner) else { return Vec::new() };
-        let (controller, objects) = (known.controller, known.objects.clone());
-        let mut surplus = Vec::new();
-        for (kind, object) in objects {
-            if keep(kind, &object) {
-                continue;
-            }
-            let Some(slot) = self.kinds[kind].slots.get_mut(&object) else { continue };
-            match &slot.live {
-                Some(live) if live.controller == controller && !live.deleting => {
-                    surplus.push(Surplus { kind, object, uid: live.uid.clone() });
-                }
-                // Gone, going, or no longer ours: there is nothing to remove.
-                _ => self.dropped(kind, &object),
-            }
-        }
-        surplus
-    }
-
-    /// Notes that an object is not ours to keep any longer.
-    pub(in super::super) fn dropped(&mut self, kind: usize, object: &ObjectKey) {
-        if let Some(slot) = self.kinds[kind].slots.get_mut(object) {
-            slot.want = None;
-            let object: &str = std::borrow::Borrow::borrow(object);
-            self.tidy(kind, object);
-        }
     }
 
     /// Ends the requests of a pass that did not come to its end.

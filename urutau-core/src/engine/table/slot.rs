@@ -3,7 +3,7 @@
 use super::super::fault::Fault;
 use super::super::hash;
 use super::super::key::{ObjectKey, Uid};
-use super::super::seen::Facts;
+use super::super::seen::{Facts, Replicas};
 use crate::ready::Readiness;
 use std::time::{Duration, Instant};
 
@@ -46,12 +46,14 @@ pub(super) struct Live {
     /// A hash of its controller's uid; 0 when it has none.
     pub(super) controller: u64,
     /// The second in which we last changed it.
-    time: u32,
+    pub(super) time: u32,
     /// The second in which anybody last changed it.
     latest: u32,
     /// The listing that it was last seen in.
     pub(super) epoch: u32,
     pub(super) deleting: bool,
+    /// Who claims `spec.replicas`.
+    pub(super) replicas: Replicas,
     /// Its readiness by each check of its kind, if it was seen since it was written.
     pub(super) ready: Option<Box<[Readiness]>>,
 }
@@ -109,6 +111,7 @@ impl Live {
             latest: second(facts.last_writer().map_or(0, |writer| writer.time)),
             epoch,
             deleting: facts.deleting,
+            replicas: facts.replicas(manager),
             ready,
         }
     }
@@ -135,13 +138,14 @@ impl Want {
 }
 
 impl Slot {
-    /// Judges the object by what we left. `owner` is the hash of the owner's uid.
+    /// Judges the object by what we left. `owner` is the hash of the owner's uid; `leapt` says that there may have been
+    /// changes which nobody saw, because it was listed and not watched.
     ///
     /// The entry of a manager in `managedFields` has whole seconds, and an apply under our own name that changes only
     /// values changes nothing in it but the second. So one in the very second of ours does not show, except that
     /// labels and annotations are part of our fingerprint, and that the generation counts the rest where there is
     /// one. What is left is in doubt.
-    pub(super) fn verdict(&self, owner: u64, now: Instant) -> Verdict {
+    pub(super) fn verdict(&self, owner: u64, now: Instant, leapt: bool) -> Verdict {
         let (Some(live), Some(want)) = (&self.live, &self.want) else { return Verdict::Drift };
         if live.uid != want.uid {
             return Verdict::Drift;
@@ -151,14 +155,24 @@ impl Slot {
         }
         // After a start it is for the first pass to compare: only it knows what is declared.
         let compared = want.fields != 0;
-        if (compared && live.fields != want.fields) || live.controller != owner {
+        if (compared && live.fields != want.fields) || live.controller != owner || live.replicas.is_kept_in_vain() {
             return Verdict::Drift;
         }
         let ours = live.version <= want.version;
         let counted = live.generation != 0 && live.generation == want.generation;
-        let later = live.latest > live.time;
+        // Whoever changed it later is not all that there was.
+        let later = live.latest > live.time && !leapt;
         let long_ago = want.at.is_none_or(|at| now.duration_since(at) > LATE);
         if ours || counted || later || long_ago { Verdict::Same } else { Verdict::Doubt }
+    }
+
+    /// Whether others took away something that we own, since it was seen before. What is done under our own name, by us or
+    /// by whoever else, moves the time of our entry.
+    pub(super) fn is_changed_by_others(&self, before: Option<&Live>) -> bool {
+        let (Some(live), Some(want)) = (&self.live, &self.want) else { return false };
+        let known = want.fields != 0 && want.uid == live.uid && !want.once;
+        let acted = live.time != 0 && before.is_some_and(|before| before.time < live.time);
+        known && live.fields != want.fields && !acted
     }
 
     /// Adds an owner that can go on when the object is gone or becomes another's.

@@ -1,5 +1,6 @@
 use super::super::fault::Fault;
-use super::super::seen::{Facts, OwnerRef, Writer};
+use super::super::seen::{Facts, Flat, OwnerRef, Writer};
+use super::surplus::{Left, Undeclared};
 use super::*;
 use crate::node::{Apply, Node, Object, Policy, Set, Slot as Member};
 use k8s_openapi::api::apps::v1::Deployment;
@@ -129,7 +130,15 @@ impl World {
 }
 
 fn writer(manager: &str, time: i64, fields: u64) -> Writer {
-    Writer { manager: manager.to_owned(), applies: manager == OURS, subresource: false, time, fields }
+    Writer {
+        manager: manager.to_owned(),
+        applies: manager == OURS,
+        subresource: false,
+        time,
+        fields,
+        replicas: false,
+        claims: Flat::default(),
+    }
 }
 
 /// `x` as we wrote it in second 100.
@@ -206,6 +215,22 @@ fn an_apply_in_the_second_of_ours_is_in_doubt_until_one_more_apply() {
     assert!(world.applied(DEPLOYMENTS, &counted(10)));
     assert_eq!(world.see(DEPLOYMENTS, &counted(11)), None);
     assert_eq!(world.see(DEPLOYMENTS, &Facts { generation: 2, ..ours(12) }), Some(Urgency::Now));
+}
+
+#[test]
+fn a_31_a_listing_that_leapt_over_changes_is_in_doubt() {
+    let listed = |facts: &Facts| {
+        let (mut world, _) = World::with(MAPS);
+        world.table.relist(MAPS, 0);
+        world.see(MAPS, facts)
+    };
+    // Somebody else was the last one to change it. Before that one, there may have been one under our name.
+    assert_eq!(listed(&touched(12)), Some(Urgency::Now));
+    assert_eq!(listed(&ours(10)), None, "it did not change");
+    let (mut world, _) = World::with(MAPS);
+    assert_eq!(world.see(MAPS, &touched(11)), None, "every change is watched");
+    world.table.relist(MAPS, 0);
+    assert_eq!(world.see(MAPS, &touched(11)), None, "it has not changed since");
 }
 
 #[test]
@@ -301,7 +326,7 @@ fn c_04_c_06_an_object_of_another_is_left_alone_and_watched() {
     assert_eq!(world.look(MAPS), Look::Taken(why.clone()));
     assert_eq!(world.see(MAPS, &Facts { version: 6, ..theirs.clone() }), None, "it stays theirs");
     assert_eq!(world.look(MAPS), Look::Taken(why));
-    assert!(world.table.surplus(&key, |_, _| false).is_empty(), "and is never removed");
+    assert_eq!(world.table.surplus(&key, |_, _| false), Undeclared::default(), "and is never removed");
     assert_eq!(world.gone(MAPS, &Facts { version: 7, ..theirs }), Some(Urgency::Now));
     assert_eq!(world.look(MAPS), Look::Create);
 }
@@ -317,12 +342,33 @@ fn c_07_an_object_that_got_another_controller_is_not_ours_any_longer() {
 fn c_15_only_what_carries_our_uid_is_surplus() {
     let (mut world, _) = World::with(MAPS);
     let key = world.owner.clone();
-    assert!(world.table.surplus(&key, |_, _| true).is_empty());
+    assert_eq!(world.table.surplus(&key, |_, _| true), Undeclared::default());
     let surplus = world.table.surplus(&key, |_, _| false);
-    assert_eq!(surplus, [Surplus { kind: MAPS, object: ObjectKey::new("team-a", "x"), uid: "X".into() }]);
+    assert_eq!(surplus.unseen, []);
+    assert_eq!(surplus.there, [Surplus { kind: MAPS, object: ObjectKey::new("team-a", "x"), uid: "X".into() }]);
     world.see(MAPS, &Facts { controller: None, ..touched(11) });
-    assert!(world.table.surplus(&key, |_, _| false).is_empty());
+    assert_eq!(world.table.surplus(&key, |_, _| false), Undeclared::default());
     assert!(world.table.records(&key).is_empty(), "and what is not ours any longer is forgotten");
+}
+
+#[test]
+fn c_16_what_can_not_be_looked_at_stays_on_record() {
+    let (world, _) = World::with(MAPS);
+    let records = world.table.records(&world.owner);
+    let mut world = World { table: Table::new(&NODE, OURS, &[]), ..world };
+    world.meet(records.clone());
+    let (key, object) = (world.owner.clone(), ObjectKey::new("team-a", "x"));
+    let refused = Trouble::Other("forbidden".to_owned());
+    assert!(world.table.trouble(MAPS, 0, refused, &mut Vec::new()));
+    let unseen = || vec![Unseen { kind: MAPS, object: object.clone(), why: "forbidden".to_owned() }];
+    assert_eq!(world.table.surplus(&key, |_, _| false), Undeclared { there: Vec::new(), unseen: unseen() });
+    assert_eq!(world.table.left(&key, |_, _| true), Left { there: Vec::new(), unseen: unseen() });
+    assert_eq!(world.table.records(&key), records);
+    // With its API it is gone.
+    assert!(world.table.trouble(MAPS, 0, Trouble::Absent, &mut Vec::new()));
+    assert_eq!(world.table.left(&key, |_, _| true), Left::default());
+    assert_eq!(world.table.surplus(&key, |_, _| false), Undeclared::default());
+    assert_eq!(world.table.records(&key), []);
 }
 
 #[test]
@@ -462,4 +508,64 @@ fn what_turned_out_to_be_ours_is_watched_as_such() {
     world.table.found(target, &ours(10));
     assert_eq!(world.table.look(target, BODY, true), Look::InSync);
     assert_eq!(world.gone(MAPS, &ours(11)), Some(Urgency::Soon));
+}
+
+/// Facts in which these claim `spec.replicas`.
+fn replicas_of(facts: &Facts, managers: &[&str]) -> Facts {
+    let mut facts = facts.clone();
+    for manager in managers {
+        match facts.writers.iter_mut().find(|writer| writer.manager == *manager) {
+            Some(writer) => writer.replicas = true,
+            None => facts.writers.push(Writer {
+                applies: manager.starts_with(OURS),
+                replicas: true,
+                ..writer(manager, 101, 9)
+            }),
+        }
+    }
+    facts
+}
+
+#[test]
+fn k_02_what_is_kept_of_the_replicas_is_let_go_when_somebody_has_them() {
+    const KEPT: &str = "widget-operator/handover";
+    let (mut world, facts) = World::with(DEPLOYMENTS);
+    let mut version = facts.version;
+    for (managers, wakes) in [(&[KEPT][..], false), (&["hpa"], false), (&[KEPT, "hpa"], true), (&[OURS, KEPT], true)] {
+        version += 1;
+        let mut seen = Facts { version, ..replicas_of(&facts, managers) };
+        assert_eq!(world.see(DEPLOYMENTS, &seen).is_some(), wakes, "{managers:?}");
+        let kept = Look::Kept { uid: "X".into(), version };
+        assert_eq!(world.look(DEPLOYMENTS), if wakes { kept } else { Look::InSync }, "{managers:?}");
+        seen.version += 1;
+        assert_eq!(world.applied(DEPLOYMENTS, &seen), !wakes, "{managers:?}");
+        version = seen.version;
+    }
+}
+
+#[test]
+fn a_30_why_an_object_changed_is_kept_until_that_is_put_right_or_it_is_gone() {
+    let changed = |facts: &Facts, version| {
+        let mut facts = Facts { version, ..facts.clone() };
+        facts.writers[0].fields += 2;
+        facts.writers.push(writer("kubectl", 101, 5));
+        facts
+    };
+    let (mut world, facts) = World::with(MAPS);
+    let version = facts.version;
+    assert!(world.table.causes.is_empty());
+    world.see(MAPS, &changed(&facts, version + 1));
+    assert_eq!(world.table.causes.len(), 1);
+    assert!(world.applied(MAPS, &Facts { version: version + 2, ..facts.clone() }));
+    assert!(world.table.causes.is_empty());
+    // By our own name: the time of our entry moves.
+    let mut ours = changed(&facts, version + 3);
+    ours.writers[0].time += 1;
+    world.see(MAPS, &ours);
+    assert!(world.table.causes.is_empty());
+    world.applied(MAPS, &Facts { version: version + 4, ..facts.clone() });
+    world.see(MAPS, &changed(&facts, version + 5));
+    assert_eq!(world.table.causes.len(), 1);
+    world.table.gone(MAPS, &Facts { version: version + 6, ..facts }, &mut Vec::new());
+    assert!(world.table.causes.is_empty());
 }

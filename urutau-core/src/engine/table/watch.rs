@@ -1,5 +1,6 @@
 //! What watches see.
 
+use super::super::cause::Cause;
 use super::super::key::{ObjectKey, text};
 use super::super::seen::Facts;
 use super::slot::{Live, Verdict};
@@ -106,12 +107,17 @@ impl Table {
             wakes.extend(waiters.into_iter().map(|waiter| Wake { owner: waiter.owner, urgency: Urgency::Now }));
         }
         let Some(owner) = slot.owner.clone() else { return };
+        if slot.is_changed_by_others(before.as_ref()) {
+            let object = ObjectKey::new(&facts.namespace, &facts.name);
+            self.causes.insert((kind, object), Cause::of(facts, &self.manager));
+        }
         if slot.busy {
             return;
         }
         let controller = self.owners.get(&owner).map_or(0, |owner| owner.controller);
+        let leapt = before.as_ref().is_some_and(|live| live.epoch != epoch && live.version != facts.version);
         let verdict = match &slot.want {
-            Some(_) => slot.verdict(controller, now),
+            Some(_) => slot.verdict(controller, now, leapt),
             // Ours, and nobody asked for it: to be looked at once.
             None if before.is_none() => Verdict::Drift,
             None => Verdict::Same,
@@ -147,6 +153,7 @@ impl Table {
 
     fn vanish(&mut self, kind: usize, key: &ObjectKey, version: u64, wakes: &mut Vec<Wake>) {
         let Some(slot) = self.kinds[kind].slots.get_mut(key) else { return };
+        self.causes.remove(&(kind, key.clone()));
         slot.live = None;
         slot.gone = slot.gone.max(version);
         slot.doubt = false;

@@ -3,7 +3,7 @@
 use crate::console::Failure;
 use crate::console::output;
 use crate::coordinator::config::one;
-use crate::coordinator::{self, Assigned, Bounds, Config, Kept};
+use crate::coordinator::{self, Assigned, Bounds, Config, KeepError, Kept};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -60,16 +60,28 @@ impl PipelineArgs {
         Ok(Some((config, kept?, bounds)))
     }
 
-    /// The key ranges of each table. What is wrong was told where it gives none.
-    pub(super) fn assign(&self, config: &Config, kept: &Kept, bounds: &Bounds) -> Option<Vec<Option<Assigned>>> {
-        match coordinator::assign(config, kept, bounds) {
-            Ok(assigned) => Some(assigned),
-            Err(problems) => {
+    /// The key ranges of each table, kept if that is asked for. What is wrong was told where it gives none.
+    pub(super) fn assign(
+        &self,
+        config: &Config,
+        kept: &mut Kept,
+        bounds: &Bounds,
+        is_to_keep: bool,
+    ) -> Result<Option<Vec<Option<Assigned>>>, Failure> {
+        let assigned = if is_to_keep {
+            coordinator::keep(kept, config, bounds)
+        } else {
+            coordinator::assign(config, kept, bounds).map_err(KeepError::Assign)
+        };
+        match assigned {
+            Ok(assigned) => Ok(Some(assigned)),
+            Err(KeepError::Assign(problems)) => {
                 let file = self.config_dir.join("pipeline.yaml");
                 let told = problems.iter().map(|problem| format!("{}: {problem}", file.display()));
                 told.for_each(|problem| output::tell("error", problem));
-                None
+                Ok(None)
             }
+            Err(KeepError::Kept(error)) => Err(Failure::from_error(error)),
         }
     }
 }

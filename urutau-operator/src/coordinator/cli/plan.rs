@@ -1,6 +1,7 @@
 //! `plan`: the workers of a pipeline, without a cluster.
 
 use super::folders::PipelineArgs;
+use crate::console::logs::{self, LogFormat};
 use crate::console::{Failure, output};
 use crate::coordinator;
 use clap::{Args, ValueEnum};
@@ -30,11 +31,11 @@ enum Format {
 
 impl Plan {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        // It is told when somebody else is waited for.
+        logs::start(LogFormat::default(), "info");
         let Some((config, mut kept, bounds)) = self.pipeline.read()? else { return Ok(ExitCode::FAILURE) };
-        let Some(mut assigned) = self.pipeline.assign(&config, &kept, &bounds) else { return Ok(ExitCode::FAILURE) };
-        if self.keep {
-            coordinator::keep(&mut kept, &config, &mut assigned).map_err(Failure::from_error)?;
-        }
+        let assigned = self.pipeline.assign(&config, &mut kept, &bounds, self.keep)?;
+        let Some(assigned) = assigned else { return Ok(ExitCode::FAILURE) };
         let plan = coordinator::Plan::new(&config, &kept, &assigned);
         for note in &plan.notes {
             output::tell("note", note);
@@ -49,5 +50,10 @@ impl Plan {
 
 fn json(plan: &coordinator::Plan) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(plan).map_err(|error| Failure::because("can't write JSON", error))?;
-    Ok(text + "\n")
+    // What JSON allows in a text, and a terminal obeys.
+    let escaped = |letter: char| match letter {
+        '\u{7f}'..='\u{9f}' => format!("\\u{:04x}", u32::from(letter)),
+        letter => letter.to_string(),
+    };
+    Ok(text.chars().map(escaped).chain(["\n".to_owned()]).collect())
 }

@@ -42,11 +42,13 @@ impl Provision {
                 return Ok(ExitCode::FAILURE);
             }
         }
-        logs::start(self.log_format, "info");
+        // What goes wrong with a request is told by whoever sent it.
+        logs::start(self.log_format, "info,kube_client=off");
         let Some((config, mut kept, bounds)) = self.pipeline.read()? else { return Ok(ExitCode::FAILURE) };
-        let Some(mut assigned) = self.pipeline.assign(&config, &kept, &bounds) else { return Ok(ExitCode::FAILURE) };
-        // Before there is a worker that could be told of them.
-        coordinator::keep(&mut kept, &config, &mut assigned).map_err(Failure::from_error)?;
+        // Kept before there is a worker that could be told of them.
+        if self.pipeline.assign(&config, &mut kept, &bounds, true)?.is_none() {
+            return Ok(ExitCode::FAILURE);
+        }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Failure::because("can't start", error))?;
         let done = runtime.block_on(self.provision(&config))?;

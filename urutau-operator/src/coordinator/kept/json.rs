@@ -1,10 +1,13 @@
 //! How kept ranges are written. Keys are texts, so that no reader of JSON takes digits from them.
 
 use super::{KeptError, KeptTable};
+use crate::coordinator::words::shown;
 use crate::key_ranges::{Key, KeyRanges, KeyType};
-use serde::{Deserialize, Serialize};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io;
 use std::path::Path;
 
@@ -15,6 +18,7 @@ pub(super) const VERSION: u64 = 1;
 #[serde(deny_unknown_fields)]
 struct File {
     version: u64,
+    #[serde(deserialize_with = "each_once")]
     tables: BTreeMap<String, Table>,
 }
 
@@ -50,12 +54,39 @@ pub(super) fn read(file: &Path, bytes: &[u8]) -> Result<BTreeMap<String, KeptTab
         Some(_) => return Err(damaged("has a version that never was".to_owned())),
         None => return Err(damaged("does not say of which version it is".to_owned())),
     }
-    let read: File = serde_json::from_value(value).map_err(|error| damaged(error.to_string()))?;
+    // Not from the value, in which the last of two entries of one name has won already.
+    let read: File = serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))?;
     let table = |(target, table): (String, Table)| match table.read() {
         Ok(kept) => Ok((target, kept)),
-        Err(why) => Err(damaged(format!("{target}: {why}"))),
+        Err(why) => Err(damaged(format!("{}: {why}", shown(&target)))),
     };
     read.tables.into_iter().map(table).collect()
+}
+
+/// A map in which no key stands twice: which of the two entries is the one that was kept can't be told.
+fn each_once<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Table>, D::Error> {
+    struct EachOnce;
+
+    impl<'de> Visitor<'de> for EachOnce {
+        type Value = BTreeMap<String, Table>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object with an entry for each table")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+            let mut tables = BTreeMap::new();
+            while let Some((target, table)) = entries.next_entry::<String, Table>()? {
+                if tables.contains_key(&target) {
+                    return Err(A::Error::custom(format_args!("{target:?} stands in it twice")));
+                }
+                tables.insert(target, table);
+            }
+            Ok(tables)
+        }
+    }
+
+    deserializer.deserialize_map(EachOnce)
 }
 
 impl Table {

@@ -1,7 +1,7 @@
 //! One workload: made if it is absent, changed if its template has changed, and left to garbage collection if it belongs
 //! to a Pod that is gone.
 
-use super::error::{GroupError, Why};
+use super::error::{GroupError, Passes, Why};
 use crate::objects::CoordinatorRules;
 use futures::future::BoxFuture;
 use k8s_openapi::api::apps::v1::{Deployment, StatefulSet};
@@ -9,13 +9,15 @@ use k8s_openapi::api::core::v1::PodTemplateSpec;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use tokio::time::{Instant, sleep};
-use urutau_core::calls::{AllowsCreate, AllowsGet, AllowsUpdate, Object};
-use urutau_core::{CallError, Client};
+use tokio::time::{Instant, sleep, timeout_at};
+use urutau_core::Client;
+use urutau_core::calls::{AllowsCreate, AllowsGet, AllowsUpdate, Calling, Object};
 
 /// The first pause before something is tried again; it doubles up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
+/// How long a right may be missing that was given just now.
+const SOON: Duration = Duration::from_secs(15);
 /// What is ours among labels and annotations.
 const OURS: &str = "urutau.io/";
 
@@ -38,10 +40,13 @@ pub(super) struct Ensure<'a> {
 }
 
 /// Whose a workload is.
-enum Whose {
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Whose {
     Ours,
-    AnotherPods,
-    Nobodys,
+    /// That of an earlier Pod of this coordinator, which was called as this one is.
+    EarlierPods,
+    /// Somebody else's: the owners, in words.
+    Foreign(Vec<String>),
 }
 
 impl<'a> Ensure<'a> {
@@ -83,65 +88,100 @@ impl<'a> Ensure<'a> {
     {
         let mut waits = Waits::until(self.until);
         loop {
-            let why = match self.client.get::<W>(name).await {
-                Ok(None) => match self.client.create(wanted).await {
+            let why = match in_time(self.until, || self.client.get::<W>(name)).await {
+                Ok(None) => match in_time(self.until, || self.client.create(wanted)).await {
                     Ok(_) => return Ok(Done::Created),
-                    Err(error) if error.is_already_exists() => continue,
-                    Err(error) => Why::Call(error),
+                    // Somebody made one in between, or changed what a quota counts.
+                    Err(Why::Call(error)) if error.is_already_exists() || error.is_conflict() => Why::Raced(error),
+                    Err(why) => why,
                 },
-                Ok(Some(live)) => match whose(live.meta(), self.uid) {
-                    Whose::Nobodys => return Err(Why::Foreign),
-                    Whose::AnotherPods => Why::Remains,
+                Ok(Some(live)) => match whose(live.meta(), self.pod, self.uid) {
+                    Whose::Foreign(owners) => return Err(Why::Foreign { owners }),
+                    Whose::EarlierPods => Why::Remains,
                     Whose::Ours if live.meta().deletion_timestamp.is_some() => Why::Remains,
                     Whose::Ours => {
                         let version = live.meta().resource_version.clone();
-                        match self.client.update(&live.made(wanted)).await {
+                        let wanted = live.made(wanted);
+                        match in_time(self.until, || self.client.update(&wanted)).await {
                             Ok(now) if now.meta().resource_version == version => return Ok(Done::Unchanged),
                             Ok(_) => return Ok(Done::Updated),
                             // Somebody changed or removed it in between.
-                            Err(error) if error.is_conflict() || error.is_not_found() => continue,
-                            Err(error) => Why::Call(error),
+                            Err(Why::Call(error)) if error.is_conflict() || error.is_not_found() => Why::Raced(error),
+                            Err(why) => why,
                         }
                     }
                 },
-                Err(error) => Why::Call(error),
+                Err(why) => why,
             };
-            if !why.passes() || !waits.wait(format!("{} {name}: {why}", W::KIND)).await {
-                return Err(why);
+            let why = waits.known(why);
+            match why.passes() {
+                Some(passes) if waits.wait(passes, format!("{} {name}: {why}", W::KIND)).await => {
+                    waits.last = Some(why);
+                }
+                _ => return Err(why),
             }
         }
     }
 }
 
 /// What is asked again for as long as it may do better later, and there is time.
-pub(super) async fn again<'a, T>(
-    until: Instant,
-    what: &str,
-    call: impl Fn() -> urutau_core::calls::Calling<'a, T>,
-) -> Result<T, CallError> {
+pub(super) async fn again<'a, T>(until: Instant, what: &str, call: impl Fn() -> Calling<'a, T>) -> Result<T, Why> {
     let mut waits = Waits::until(until);
     loop {
-        match call().await {
-            Err(error) if error.is_transient() && waits.wait(format!("can't {what}: {error}")).await => {}
-            answer => return answer,
+        let why = match in_time(until, &call).await {
+            Ok(answer) => return Ok(answer),
+            Err(why) => waits.known(why),
+        };
+        match why.passes() {
+            Some(passes) if waits.wait(passes, format!("can't {what}: {why}")).await => waits.last = Some(why),
+            _ => return Err(why),
         }
+    }
+}
+
+/// What a call gives, or why it failed. An API server that takes it and does not answer is waited for no longer than
+/// there is time.
+async fn in_time<'a, T>(until: Instant, call: impl FnOnce() -> Calling<'a, T>) -> Result<T, Why> {
+    if until <= Instant::now() {
+        return Err(Why::TooLate);
+    }
+    match timeout_at(until, call()).await {
+        Ok(answered) => answered.map_err(Why::Call),
+        Err(_) => Err(Why::NoAnswer),
     }
 }
 
 /// Pauses that grow, up to a moment at which it is enough.
 struct Waits {
     until: Instant,
+    /// When it is enough of what should pass soon, once there was such.
+    soon: Option<Instant>,
     pause: Duration,
+    /// Why it was waited last.
+    last: Option<Why>,
 }
 
 impl Waits {
     fn until(until: Instant) -> Self {
-        Self { until, pause: FIRST_PAUSE }
+        Self { until, soon: None, pause: FIRST_PAUSE, last: None }
+    }
+
+    /// Why it failed: where there was no time for another try, why the one before did.
+    fn known(&mut self, why: Why) -> Why {
+        match (why, self.last.take()) {
+            (Why::TooLate, Some(last)) => last,
+            (why, _) => why,
+        }
     }
 
     /// Waits, unless there is no time left.
-    async fn wait(&mut self, why: String) -> bool {
-        let left = self.until.saturating_duration_since(Instant::now());
+    async fn wait(&mut self, passes: Passes, why: String) -> bool {
+        let now = Instant::now();
+        let until = match passes {
+            Passes::InTime => self.until,
+            Passes::Soon => self.until.min(*self.soon.get_or_insert(now + SOON)),
+        };
+        let left = until.saturating_duration_since(now);
         if left.is_zero() {
             return false;
         }
@@ -152,12 +192,15 @@ impl Waits {
     }
 }
 
-fn whose(metadata: &ObjectMeta, uid: &str) -> Whose {
-    let mut pods = metadata.owner_references.iter().flatten().filter(|owner| owner.kind == "Pod").peekable();
+pub(super) fn whose(metadata: &ObjectMeta, pod: &str, uid: &str) -> Whose {
+    let owners = metadata.owner_references.as_deref().unwrap_or_default();
+    let is_pod = |owner: &&OwnerReference| owner.api_version == "v1" && owner.kind == "Pod" && owner.name == pod;
+    let mut pods = owners.iter().filter(is_pod).peekable();
     if pods.peek().is_none() {
-        return Whose::Nobodys;
+        let told = |owner: &OwnerReference| format!("{} {} {}", owner.api_version, owner.kind, owner.name);
+        return Whose::Foreign(owners.iter().map(told).collect());
     }
-    if pods.any(|owner| owner.uid == uid) { Whose::Ours } else { Whose::AnotherPods }
+    if pods.any(|owner| owner.uid == uid) { Whose::Ours } else { Whose::EarlierPods }
 }
 
 /// A workload that clones a template.

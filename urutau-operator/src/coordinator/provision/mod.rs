@@ -5,6 +5,8 @@ mod ensure;
 mod error;
 mod in_cluster;
 mod stamp;
+#[cfg(test)]
+mod tests;
 
 pub use error::Why;
 pub use error::{GroupError, ProvisionError};

@@ -2,11 +2,7 @@ use super::*;
 
 /// What is kept of `raw.orders`, in a file that no test writes.
 fn kept(table: Option<KeptTable>) -> Kept {
-    let mut kept = Kept::read(Path::new("state")).unwrap();
-    if let Some(table) = table {
-        kept.keep("raw.orders", table);
-    }
-    kept
+    Kept::of(Path::new("state"), table.map(|table| ("raw.orders", table)))
 }
 
 fn one(config: &Config, table: Option<KeptTable>, bounds: &Bounds) -> Result<Option<Assigned>, Vec<String>> {
@@ -151,18 +147,52 @@ fn what_was_computed_is_kept_before_anybody_learns_of_it() {
     let config = config_of(orders(json!({ "number": 3 })), &[]);
     let folder = folder();
     let mut kept = Kept::read(folder.path()).unwrap();
-    let mut assigned = assign(&config, &kept, &bounds(integers(1, 900))).unwrap();
-    keep(&mut kept, &config, &mut assigned).unwrap();
+    let assigned = keep(&mut kept, &config, &bounds(integers(1, 900))).unwrap();
     assert_eq!(assigned[0].as_ref().unwrap().origin, Origin::Kept);
     let again = Kept::read(folder.path()).unwrap();
     assert_eq!((again.get("raw.orders"), &again), (Some(&kept_table("id", 3)), &kept));
 
     std::fs::remove_file(kept.file()).unwrap();
-    keep(&mut kept, &config, &mut assigned).unwrap();
+    keep(&mut kept, &config, &bounds(integers(1, 900))).unwrap();
     assert!(!kept.file().exists(), "nothing is written while nothing changes");
 
     let mut nowhere = Kept::read(&folder.path().join("nowhere")).unwrap();
-    let mut assigned = assign(&config, &nowhere, &bounds(integers(1, 900))).unwrap();
-    assert!(keep(&mut nowhere, &config, &mut assigned).is_err());
-    assert_eq!((nowhere.get("raw.orders"), assigned[0].as_ref().unwrap().origin), (None, Origin::Computed));
+    assert!(keep(&mut nowhere, &config, &bounds(integers(1, 900))).is_err());
+    assert_eq!(nowhere.get("raw.orders"), None);
+}
+
+/// All of them have read that nothing is kept before the first one keeps anything.
+#[test]
+fn of_several_at_once_all_get_the_ranges_that_are_kept() {
+    let config = config_of(orders(json!({ "number": 3 })), &[]);
+    let folder = folder();
+    let callers: Vec<Kept> = (0..8).map(|_| Kept::read(folder.path()).unwrap()).collect();
+    let got: Vec<Vec<Option<Assigned>>> = std::thread::scope(|scope| {
+        let kept = |(most, mut kept): (i128, Kept)| {
+            let config = &config;
+            scope.spawn(move || keep(&mut kept, config, &bounds(integers(1, most * 1000))).unwrap())
+        };
+        let threads: Vec<_> = (1..).zip(callers).map(kept).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let kept = Kept::read(folder.path()).unwrap();
+    let ranges = &kept.get("raw.orders").unwrap().ranges;
+    assert!(got.iter().all(|got| got[0].as_ref().unwrap().ranges == *ranges), "{got:#?}");
+}
+
+/// What somebody else kept in between is what counts, and it may not fit.
+#[test]
+fn ranges_that_were_kept_in_between_and_do_not_fit_are_refused() {
+    let config = config_of(orders(json!({ "number": 3 })), &[]);
+    let folder = folder();
+    let (mut one, mut other) = (Kept::read(folder.path()).unwrap(), Kept::read(folder.path()).unwrap());
+    let mut change = other.change().unwrap();
+    change.keep("raw.orders", kept_table("id", 4));
+    change.write().unwrap();
+    let error = keep(&mut one, &config, &bounds(integers(1, 900))).unwrap_err().to_string();
+    assert!(
+        error.contains("\n  tables[0].workers.number: raw.orders: 3 workers, but its keys were split into 4 "),
+        "{error}"
+    );
+    assert_eq!(Kept::read(folder.path()).unwrap(), other);
 }

@@ -113,6 +113,46 @@ fn what_is_wrong_with_templates_is_told_all_at_once() {
     );
 }
 
+/// A worker without what was not understood is not the one that was meant.
+#[test]
+fn what_a_template_says_and_nobody_understands_is_refused() {
+    let folder = folder();
+    let table = |target: &str| json!({ "source": target, "target": target, "primaryKey": ["id"] });
+    let slip = json!({
+        "metadata": { "labels": { "anything": "goes" }, "creationTimestamp": null },
+        "specs": {},
+        "xyzzy": 1,
+        "spec": {
+            "containers": [
+                { "name": "worker", "imagee": "x", "resources": { "limits": { "memory": "1Gi" } }, "env": [] },
+                { "name": "other", "volumeMounts": [{ "name": "a", "mountPath": "/", "read-only": true }] },
+            ],
+        },
+    });
+    let twice = json!({ "spec": { "containers": [{ "name": "worker" }, { "name": "worker" }] } });
+    let mark = |value: &str| template(json!({ crate::workers::ELASTIC: value }));
+    write(
+        folder.path(),
+        &document(json!([table("a"), table("b"), table("c"), table("d")])),
+        &[("a", slip), ("b", twice), ("c", mark("True")), ("d", mark("false"))],
+    );
+    assert_eq!(
+        problems(folder.path()),
+        [
+            "worker-pod-template.a.yaml: spec.containers[0].imagee: unknown field; did you mean \"image\"?",
+            "worker-pod-template.a.yaml: spec.containers[1].volumeMounts[0].read-only: unknown field; did you mean \"readOnly\"?",
+            "worker-pod-template.a.yaml: specs: unknown field; did you mean \"spec\"?",
+            "worker-pod-template.a.yaml: xyzzy: unknown field; correct its name, or remove it",
+            "worker-pod-template.b.yaml: 2 containers are called worker; keep the name for the one that is to be given \
+             its own",
+            "worker-pod-template.c.yaml: the annotation urutau.io/elastic is \"True\"; write \"true\", or remove it where \
+             the table is not elastic",
+            "worker-pod-template.d.yaml: the annotation urutau.io/elastic is \"false\"; write \"true\", or remove it where \
+             the table is not elastic",
+        ]
+    );
+}
+
 #[test]
 fn names_that_meet_are_refused() {
     let folder = folder();

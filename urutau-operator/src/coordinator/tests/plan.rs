@@ -1,11 +1,8 @@
 use super::*;
 
 fn plan(config: &Config, table: Option<KeptTable>, bounds: &Bounds) -> Plan {
-    let mut kept = Kept::read(Path::new("state")).unwrap();
-    kept.keep("raw.gone", kept_table("id", 2));
-    if let Some(table) = table {
-        kept.keep("raw.orders", table);
-    }
+    let tables = [("raw.gone", Some(kept_table("id", 2))), ("raw.orders", table)];
+    let kept = Kept::of(Path::new("state"), tables.into_iter().filter_map(|(target, table)| Some((target, table?))));
     let assigned = assign(config, &kept, bounds).unwrap();
     Plan::new(config, &kept, &assigned)
 }

@@ -33,6 +33,7 @@ fn without_samples_ranges_are_even() {
         splits(KeyType::Timestamp, "2026-01-01T00:00:00Z", "2026-01-01T00:00:59+00:00", 2),
         ["2026-01-01T00:00:30Z"]
     );
+    assert_eq!(splits(KeyType::Timestamp, "9999-12-31T23:59:58Z", "9999-12-31T23:59:59Z", 2), ["9999-12-31T23:59:59Z"]);
     assert_eq!(
         splits(KeyType::Timestamp, "2026-01-01T00:00:00.000000001Z", "2026-01-01T01:00:00.000000002+01:00", 2),
         ["2026-01-01T00:00:00.000000002Z"]

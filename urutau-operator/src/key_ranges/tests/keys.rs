@@ -45,12 +45,42 @@ fn keys_are_in_order() {
         (KeyType::Uuid, &["00000000-0000-0000-0000-00000000000a", "0a000000-0000-0000-0000-000000000000"]),
         (
             KeyType::Timestamp,
-            &["0000-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "1969-12-31T23:59:59.999999999Z", "1970-01-01T00:00:00Z"],
+            &[
+                "0000-01-01T00:00:00+23:59",
+                "0000-01-01T00:00:00+01:00",
+                "0000-01-01T00:00:00Z",
+                "0001-01-01T00:00:00Z",
+                "1969-12-31T23:59:59.999999999Z",
+                "1970-01-01T00:00:00Z",
+                "9999-12-30T22:00:00Z",
+                "9999-12-31T23:59:59Z",
+                "9999-12-31T23:59:59.999999999Z",
+                "9999-12-31T23:59:59-12:00",
+                "9999-12-31T23:59:59.999999999-23:59",
+            ],
         ),
     ];
     for (key_type, texts) in ordered {
         let keys: Vec<Key> = texts.iter().map(|text| key_type.parse(text).unwrap()).collect();
         assert!(keys.is_sorted_by(|a, b| a < b), "{keys:?}");
+    }
+}
+
+/// The last moments of the last year are what databases write for no end.
+#[test]
+fn timestamps_are_written_in_the_years_that_there_are() {
+    let cases = [
+        ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
+        ("2026-01-31T13:30:00.250+01:30", "2026-01-31T12:00:00.25Z"),
+        ("2026-01-31T12:00:00-00:00", "2026-01-31T12:00:00Z"),
+        ("0000-01-01T00:00:00Z", "0000-01-01T00:00:00Z"),
+        ("0000-01-01T00:00:00+01:00", "0000-01-01T22:59:00+23:59"),
+        ("9999-12-31T23:59:59.5-12:00", "9999-12-31T12:00:59.5-23:59"),
+    ];
+    for (text, written) in cases {
+        let key = KeyType::Timestamp.parse(text).unwrap();
+        assert_eq!(key.text(), written);
+        assert_eq!(KeyType::Timestamp.parse(written), Ok(key));
     }
 }
 
@@ -84,8 +114,12 @@ fn what_is_no_key_is_told_with_what_to_write() {
                 "2026-01-31T12:00:00.0000000001Z",
                 "2026-01-31T12:00:00+1",
                 "2026-01-31T12:00:00Z[UTC]",
-                "0000-01-01T00:00:00+01:00",
-                "9999-12-31T23:59:59-12:00",
+                "2026-01-31T12:00:00+24:00",
+                "2026-01-31T12:00:00+25:00",
+                "2026-01-31T12:00:00-01:60",
+                "2026-01-31T24:00:00Z",
+                "10000-01-01T00:00:00Z",
+                "-0001-01-01T00:00:00Z",
                 "infinity",
                 "1769860800",
             ],
@@ -111,6 +145,11 @@ fn json_and_yaml_hold_keys_only_where_no_digit_is_lost() {
     assert_eq!(
         read(KeyType::Decimal, json!(1.5)).unwrap_err(),
         "1.5 is not a key of type decimal; write a number in quotes and in full, such as \"-12.50\""
+    );
+    assert_eq!(
+        read(KeyType::Integer, json!(10.0)).unwrap_err(),
+        "10.0 is not a key of type integer: a number with a point, an exponent or a zero in front is read so; write a \
+         whole number from -9223372036854775808 to 18446744073709551615"
     );
     assert_eq!(read(KeyType::String, json!(7)).unwrap_err(), "7 is not a key of type string; write a text in quotes");
     for value in [json!(null), json!(true), json!([1]), json!({ "a": 1 }), json!(1e300)] {

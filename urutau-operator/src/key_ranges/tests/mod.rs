@@ -45,13 +45,17 @@ fn keys_of(key_type: KeyType) -> BoxedStrategy<Key> {
         KeyType::Decimal => "-?[0-9]{1,40}(\\.[0-9]{1,30})?|-?[0-9]\\.[0-9]"
             .prop_map(move |text| key_type.parse(&text).unwrap())
             .boxed(),
-        KeyType::Timestamp => (-62_167_219_200_000_000_000..=253_402_207_200_999_999_999_i128, 0..=9_u32)
-            .prop_map(move |(nanoseconds, digits)| {
-                let unit = 10_i128.pow(9 - digits);
-                let time = jiff::Timestamp::from_nanosecond(nanoseconds / unit * unit).unwrap();
-                key_type.parse(&time.to_string()).unwrap()
-            })
-            .boxed(),
+        KeyType::Timestamp => {
+            // From the first to the last moment that can be written.
+            let moments = -62_167_305_540_000_000_000..=253_402_387_139_999_999_999_i128;
+            let late = 253_402_207_200_000_000_000..=253_402_387_139_999_999_999_i128;
+            (prop_oneof![moments, late], 0..=9_usize)
+                .prop_map(|(nanoseconds, scale)| {
+                    let unit = 10_i128.pow(9 - u32::try_from(scale).unwrap());
+                    Key::Timestamp(Timestamp::of_units(&(nanoseconds / unit).into(), scale))
+                })
+                .boxed()
+        }
     }
 }
 

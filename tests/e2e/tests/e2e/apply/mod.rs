@@ -1,15 +1,20 @@
 //! Server-Side Apply as operators meet it: what is there already is not written again, and what is not is put right.
 //! Tests are named after the cases they show.
 
+mod broken;
+mod claims;
 mod defaults;
 mod drift;
 mod empty;
 mod gadgets;
+mod holes;
 mod legacy;
 mod ports;
 mod quantities;
 mod secrets;
 mod variables;
+mod versions;
+mod whole;
 pub(crate) mod zoo;
 
 use e2e_tests::{Arena, quiet};

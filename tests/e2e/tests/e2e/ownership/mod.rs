@@ -12,6 +12,7 @@ mod policy;
 mod prune;
 mod selector;
 mod services;
+mod shared;
 
 use e2e_tests::{Arena, condition_of, eventually, quiet};
 use kube::api::DynamicObject;

@@ -3,6 +3,7 @@
 mod converge;
 mod removal;
 mod repair;
+mod rollouts;
 mod waiting;
 
 use e2e_tests::{Arena, Operator};

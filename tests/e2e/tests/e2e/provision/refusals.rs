@@ -43,6 +43,32 @@ async fn a_workload_of_somebody_else_is_left_as_it_is_and_named() {
     assert_eq!(deployments(&arena).await.len(), 4, "the others are there");
 }
 
+/// It is not waited for, as that of an earlier Pod of this coordinator is.
+#[tokio::test]
+async fn a_workload_of_another_coordinator_is_refused_at_once() {
+    let (arena, _operator) = running("other").await;
+    pod(&arena, None).await;
+    let other = json!({
+        "apiVersion": "v1", "kind": "Pod", "metadata": { "name": "other-coordinator-0" },
+        "spec": { "containers": [{ "name": "c", "image": "i" }] },
+    });
+    let uid = arena.apply(&other).await.metadata.uid;
+    let owner = json!({ "apiVersion": "v1", "kind": "Pod", "name": "other-coordinator-0", "uid": uid });
+    let labels = json!({ "a": "b" });
+    let foreign = json!({
+        "apiVersion": "apps/v1", "kind": "Deployment", "metadata": { "name": WORKERS[2], "ownerReferences": [owner] },
+        "spec": { "selector": { "matchLabels": labels }, "template": {
+            "metadata": { "labels": labels }, "spec": { "containers": [{ "name": "c", "image": "i" }] },
+        } },
+    });
+    arena.apply(&foreign).await;
+    let container = Container::mounted(&arena).await;
+    let ended = tokio::time::timeout(std::time::Duration::from_secs(60), container.run()).await.unwrap();
+    let text = "Deployment shop-mysql-raw.orders-1: there is one of this name that belongs to v1 Pod other-coordinator-0, \
+                and it is left as it is";
+    assert!(!ended.ok && ended.err.contains(text), "{ended:?}");
+}
+
 #[tokio::test]
 async fn what_is_wrong_with_the_surroundings_is_told() {
     let (arena, operator) = running("surroundings").await;

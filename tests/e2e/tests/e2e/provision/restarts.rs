@@ -10,7 +10,7 @@ use kube::api::{Patch, PatchParams};
 use serde_json::{Value, json};
 use std::process::Stdio;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use urutau_core::control_plane::service_account_user;
 use urutau_operator::coordinator::Config;
@@ -80,6 +80,42 @@ async fn a_change_in_between_is_met_by_another_try() {
     assert_eq!(conflicts, 1);
     let labels = arena.api::<Deployment>().get(WORKERS[1]).await.unwrap().metadata.labels.unwrap();
     assert_eq!(labels["seen-by"], "somebody");
+}
+
+#[tokio::test]
+async fn changes_that_do_not_end_are_given_up_in_time() {
+    let (arena, _operator) = running("busy").await;
+    pod(&arena, None).await;
+    let container = Container::mounted(&arena).await;
+    container.provision().await;
+    // Before every PUT of one worker arrives, somebody else changes that worker.
+    let (admin, namespace) = (arena.admin.clone(), arena.namespace.clone());
+    let changes = Arc::new(AtomicUsize::new(0));
+    let made = Arc::clone(&changes);
+    let account = arena.plane.service_account(&arena.namespace, COORDINATOR).await.unwrap();
+    let client = between(account, move |method, uri| {
+        let change = (method == Method::PUT && uri.path().ends_with(WORKERS[1])).then(
+            || json!({ "metadata": { "labels": { "change": made.fetch_add(1, Ordering::SeqCst).to_string() } } }),
+        );
+        let workers: kube::Api<Deployment> = kube::Api::namespaced(admin.clone(), &namespace);
+        Box::pin(async move {
+            if let Some(change) = change {
+                workers.patch(WORKERS[1], &PatchParams::default(), &Patch::Merge(change)).await.unwrap();
+            }
+        })
+    });
+    let config = Config::read(&container.at("config")).unwrap();
+    let mut around = Surroundings::new(client, &arena.namespace, POD);
+    around.patience = Duration::from_secs(3);
+    let done = tokio::time::timeout(Duration::from_secs(30), provision(&config, &around)).await;
+    let told = done.unwrap().unwrap_err().to_string();
+    assert!(
+        told.contains(&format!("1 of the workers could not be made\n  table raw.orders: Deployment {}", WORKERS[1]))
+    );
+    assert!(told.contains("the object has been modified"), "{told}");
+    // With growing pauses.
+    let changes = changes.load(Ordering::SeqCst);
+    assert!((2..=10).contains(&changes), "{changes} tries");
 }
 
 #[tokio::test]

@@ -73,6 +73,69 @@ async fn a_call_on_another_name_is_not_sent() {
     assert_eq!(arena.since(before).await.len(), 0);
 }
 
+/// Rules that allow to create by Server-Side Apply alone.
+#[derive(RbacRules)]
+#[rule(ConfigMap, verbs(create, patch), names("{owner}"))]
+struct ByName;
+
+#[tokio::test]
+async fn a_name_does_not_allow_a_post_and_does_allow_an_apply() {
+    let arena = Arena::new("by-name").await;
+    let names = Names::new("shop", &arena.namespace, "shop");
+    let client = Client::new(arena.account_with(ByName.policy_rules(&names)).await, &ByName, &names);
+    let refused = client.create(&config("shop", "one")).await.unwrap_err();
+    let text =
+        "`ByName` allows `create` on configmaps only by name, and this call has none when the API server decides;";
+    assert!(refused.to_string().starts_with(text), "{refused}");
+    let body = json!({ "data": { "text": "one" } });
+    client.apply::<ConfigMap>("shop", &body, &PatchParams::apply("worker")).await.unwrap();
+    assert!(client.apply::<ConfigMap>("other", &body, &PatchParams::apply("worker")).await.is_err());
+    assert_eq!(arena.refused().await, [""; 0]);
+}
+
+/// Rules on one object, which can be listed by its name.
+#[derive(RbacRules)]
+#[rule(ConfigMap, verbs(list), names("{owner}"))]
+#[rule(Secret, verbs(get, delete))]
+struct One;
+
+#[tokio::test]
+async fn a_list_of_one_name_is_judged_by_that_name() {
+    let arena = Arena::new("one").await;
+    arena.create(&config("shop", "one")).await;
+    let names = Names::new("shop", &arena.namespace, "shop");
+    let client = Client::new(arena.account_with(One.policy_rules(&names)).await, &One, &names);
+    let of = |fields: &str| ListParams::default().fields(fields);
+    for fields in ["metadata.name=shop", "metadata.name==shop"] {
+        assert_eq!(client.list::<ConfigMap>(&of(fields)).await.unwrap().len(), 1, "{fields}");
+    }
+    let other = client.list::<ConfigMap>(&of("metadata.name=other")).await.unwrap_err();
+    assert!(other.to_string().contains("`list` on configmaps `other`, only on `shop`;"), "{other}");
+    let all = client.list::<ConfigMap>(&ListParams::default()).await.unwrap_err();
+    assert!(matches!(all, CallError::OnlyByName { .. }), "{all}");
+    assert_eq!(arena.refused().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn what_would_be_another_request_is_not_sent() {
+    let arena = Arena::new("other-request").await;
+    let names = Names::new("shop", &arena.namespace, "shop");
+    let client = Client::new(arena.account_with(One.policy_rules(&names)).await, &One, &names);
+    let before = arena.plane.audit_mark().await.unwrap();
+    for name in ["", "../secrets", "a?dryRun=All", "a#", "?labelSelector=x"] {
+        let error = client.get::<Secret>(name).await.unwrap_err();
+        assert!(matches!(error, CallError::BadName { .. }), "{error}");
+        let error = client.delete::<Secret>(name, &DeleteParams::default()).await.unwrap_err();
+        assert!(error.to_string().starts_with("no Secret can be called"), "{error}");
+    }
+    let nowhere = client.in_namespace("").get::<Secret>("a").await.unwrap_err();
+    assert_eq!(
+        nowhere.to_string(),
+        "a Secret is in a namespace, and this client is for none; say which by `in_namespace`"
+    );
+    assert_eq!(arena.since(before).await.len(), 0);
+}
+
 #[tokio::test]
 async fn what_the_api_server_refuses_says_what_it_was_about() {
     let arena = Arena::new("refusals").await;

@@ -8,7 +8,8 @@ const GROUPS: [&str; 4] = ["", "apps", "x.example", "*"];
 const RESOURCES: [&str; 9] =
     ["pods", "pods/log", "pods/scale", "deployments", "deployments/scale", "*", "*/scale", "*/log", "pods/*"];
 const VERBS: [&str; 8] = ["get", "list", "watch", "create", "update", "patch", "frobnicate", "*"];
-const NAMES: [&str; 3] = ["a", "b", "g"];
+/// The empty one is that of a request without a name.
+const NAMES: [&str; 4] = ["a", "b", "g", ""];
 const URLS: [&str; 9] = ["/metrics", "/metrics/", "/metrics/*", "/metrics/a", "/me*", "/healthz", "/*", "*", "/x**"];
 
 /// What someone holds, and where.

@@ -1,3 +1,4 @@
+use super::super::prune::Pruned;
 use super::*;
 use crate::kind::KindId;
 use crate::status::ConditionStatus;
@@ -12,7 +13,7 @@ fn entry(member: &str, state: State) -> Entry {
 fn of(states: Vec<State>) -> Conclusion {
     let names = ["a", "b", "c", "d"];
     let entries = names.iter().zip(states).map(|(name, state)| entry(name, state)).collect();
-    results(&Results { entries, prune: Vec::new(), reads: None })
+    results(&Results { entries, prune: Pruned::default(), reads: None })
 }
 
 /// Status and reason of `Ready`, then of `ObjectsApplied`.
@@ -58,7 +59,7 @@ fn the_worst_decides() {
         (vec![broken(), waits()], "-ObjectFailed -SecretMissing", After::Settled, true),
         (vec![waits(), collision()], "-NameCollision -NameCollision", After::Settled, true),
         (vec![ready(), raced()], "-Progressing -Progressing", After::Failed(Duration::ZERO), false),
-        (vec![ready(), State::Failed(busy)], "-Progressing -Progressing", After::Failed(Duration::from_secs(7)), false),
+        (vec![ready(), State::Failed(busy)], "-Progressing -Progressing", After::Busy(Duration::from_secs(7)), false),
     ];
     for (states, expected, after, news) in cases {
         let shown = format!("{states:?}");
@@ -99,7 +100,7 @@ fn off() -> State {
 fn an_absent_optional_kind_is_a_condition_and_nothing_else() {
     let entries = |state| Results {
         entries: vec![entry("a", ready()), Entry { optional_api: true, ..entry("b", state) }],
-        prune: Vec::new(),
+        prune: Pruned::default(),
         reads: None,
     };
     let conclusion = results(&entries(off()));
@@ -108,12 +109,30 @@ fn an_absent_optional_kind_is_a_condition_and_nothing_else() {
     assert_eq!(conditions(&results(&entries(ready()))), "+Ready +Applied +Served");
 }
 
+fn pruned(fault: Fault) -> Pruned {
+    Pruned { faults: vec![fault], unseen: Vec::new() }
+}
+
+#[test]
+fn c_16_what_may_still_be_there_is_told() {
+    let of = |prune| results(&Results { entries: vec![entry("a", ready())], prune, reads: None });
+    let why = Why::new("RightsMissing", "Gadget `x` may still be there");
+    let optional = of(Pruned { faults: Vec::new(), unseen: vec![why] });
+    assert_eq!(conditions(&optional), "+Ready +Applied -RightsMissing");
+    assert_eq!(optional.report.conditions[2].message, "Gadget `x` may still be there");
+    let fault = Fault::Unseen { objects: "Gadget `x` is".into(), kind: "Gadget.a".into(), why: "no".into() };
+    let needed = of(pruned(fault));
+    assert_eq!(conditions(&needed), "-WatchFailed -WatchFailed");
+    let told = "Gadget `x` is not declared any longer and may still be there: Gadget.a can't be watched: no";
+    assert_eq!((needed.report.conditions[0].message.as_str(), needed.after), (told, After::Settled));
+}
+
 #[test]
 fn what_can_not_be_removed_or_read_is_a_failure() {
     let forbidden = Fault::Forbidden { verb: "delete", object: "x".to_owned(), server: "no".to_owned() };
-    let prune = Results { entries: vec![entry("a", ready())], prune: vec![forbidden.clone()], reads: None };
+    let prune = Results { entries: vec![entry("a", ready())], prune: pruned(forbidden.clone()), reads: None };
     assert_eq!(conditions(&results(&prune)), "-Forbidden -Forbidden");
-    let reads = Results { entries: vec![entry("a", ready())], prune: Vec::new(), reads: Some(forbidden) };
+    let reads = Results { entries: vec![entry("a", ready())], prune: Pruned::default(), reads: Some(forbidden) };
     assert!(prune.is_complete() && !reads.is_complete());
     assert_eq!(results(&reads).after, After::Failed(Duration::ZERO));
 }
@@ -122,7 +141,7 @@ fn what_can_not_be_removed_or_read_is_a_failure() {
 fn c_16_nothing_goes_before_what_may_take_its_place_is_there() {
     let complete = |state: State, there: bool| {
         let entries = vec![entry("a", ready()), Entry { there, ..entry("b", state) }];
-        Results { entries, prune: Vec::new(), reads: None }.is_complete()
+        Results { entries, prune: Pruned::default(), reads: None }.is_complete()
     };
     for (state, missing) in [
         (ready(), true),
@@ -137,7 +156,7 @@ fn c_16_nothing_goes_before_what_may_take_its_place_is_there() {
     }
     // A member that can't be declared yet keeps what may be its own, and nothing else.
     let undeclared = Entry { object: None, ..entry("b", waits()) };
-    assert!(Results { entries: vec![undeclared], prune: Vec::new(), reads: None }.is_complete());
+    assert!(Results { entries: vec![undeclared], prune: Pruned::default(), reads: None }.is_complete());
 }
 
 #[test]

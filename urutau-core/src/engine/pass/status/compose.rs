@@ -91,6 +91,26 @@ fn without_nulls(value: Value) -> Value {
     }
 }
 
+/// Puts the times of before in the place of those of now.
+fn keep_times(now: &mut Value, before: &Value) {
+    match (now, before) {
+        (Value::String(now), Value::String(before)) if is_time(now) && is_time(before) => now.clone_from(before),
+        (Value::Object(now), Value::Object(before)) => {
+            for (field, now) in now {
+                before.get(field).into_iter().for_each(|before| keep_times(now, before));
+            }
+        }
+        (Value::Array(now), Value::Array(before)) => {
+            now.iter_mut().zip(before).for_each(|(now, before)| keep_times(now, before));
+        }
+        _ => {}
+    }
+}
+
+fn is_time(text: &str) -> bool {
+    text.len() >= "2026-01-01T00:00:00Z".len() && text.parse::<Timestamp>().is_ok()
+}
+
 impl Desired {
     /// Whether a status says all of this, and nothing of ours besides: `claims` is what we wrote of it.
     pub(super) fn is_in(&self, status: &Value, claims: &[String]) -> bool {
@@ -102,6 +122,19 @@ impl Desired {
             (_, value) => status.get(field) == Some(value),
         });
         all && claims.iter().all(|claim| self.has(claim))
+    }
+
+    /// Whether a status says all of this but for times, as of the last time that something was looked at.
+    pub(super) fn differs_by_times(&self, status: &Value, claims: &[String]) -> bool {
+        let mut body = self.body.clone();
+        for (field, value) in body.as_object_mut().into_iter().flatten() {
+            if field != "conditions"
+                && let Some(before) = status.get(field)
+            {
+                keep_times(value, before);
+            }
+        }
+        Self { body }.is_in(status, claims)
     }
 
     /// What a status will be when this is written: what we claimed before and do not say any longer goes.

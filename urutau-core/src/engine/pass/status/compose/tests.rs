@@ -96,6 +96,20 @@ fn d_06_what_a_write_leads_to_is_known_before() {
 }
 
 #[test]
+fn d_06_times_alone_can_wait() {
+    let own = |time: &str, count: i32| json!({ "lastSync": time, "deep": [{ "at": time, "count": count }] });
+    let first = body(&report(true, ""), own("2026-01-01T00:00:00Z", 1), &Value::Null, 0).body;
+    let later = body(&report(true, ""), own("2026-01-01T00:00:07.5Z", 1), &first, 7);
+    assert!(later.differs_by_times(&first, &[]) && !later.is_in(&first, &[]));
+    let counted = body(&report(true, ""), own("2026-01-01T00:00:07Z", 2), &first, 7);
+    assert!(!counted.differs_by_times(&first, &[]));
+    let turned = body(&report(false, ""), own("2026-01-01T00:00:07Z", 1), &first, 7);
+    assert!(!turned.differs_by_times(&first, &[]));
+    let worded = body(&report(true, ""), json!({ "lastSync": "never" }), &first, 7);
+    assert!(!worded.differs_by_times(&first, &[]));
+}
+
+#[test]
 fn an_author_may_replace_a_condition_and_keeps_what_he_said_of_an_owner_that_can_not_be_read() {
     let own = json!({"phase": "Up", "conditions": [
         {"type": "Ready", "status": "False", "reason": "not yet", "message": "m"},
