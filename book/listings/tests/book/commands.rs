@@ -14,7 +14,7 @@ enum By {
 }
 
 /// Every command, and who runs it. What updates is run without updating.
-const KNOWN: [(&str, By); 16] = [
+const KNOWN: [(&str, By); 17] = [
     ("cargo run -- dev", By::Reader),
     ("cargo run -- render -f examples/shop-mysql.yaml", By::CommandLine(r#""render", "-f""#)),
     (
@@ -32,6 +32,7 @@ const KNOWN: [(&str, By); 16] = [
     ("TRYBUILD=overwrite cargo test -p ui-tests", By::Gate("cargo test --workspace")),
     ("UPDATE_BOOK=1 cargo test -p book-listings", By::Gate("cargo test --workspace")),
     ("INSTA_UPDATE=always cargo test --workspace", By::Gate("cargo test --workspace")),
+    ("cargo run --release -p bench -- --owners 200,1000", By::Reader),
     ("kubectl create namespace urutau-system", By::Reader),
     ("kubectl apply -f deploy/crd.yaml -f deploy/rbac.yaml", By::Reader),
 ];

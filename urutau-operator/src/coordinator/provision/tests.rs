@@ -21,9 +21,6 @@ fn owned(owners: &[Owner]) -> ObjectMeta {
     ObjectMeta { owner_references: Some(owners.iter().map(reference).collect()), ..ObjectMeta::default() }
 }
 
-/// The version, kind, name and uid of an owner.
-type Owner = (&'static str, &'static str, &'static str, &'static str);
-
 /// An earlier Pod of the same coordinator was called as the one is that there is now.
 #[test]
 fn only_what_belongs_to_a_pod_of_this_name_is_waited_for() {
