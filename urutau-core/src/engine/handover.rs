@@ -8,6 +8,7 @@ use super::cluster::{Cluster, Place};
 use super::fault::{Fault, describe};
 use super::key::Uid;
 use super::seen::{Facts, HANDOVER, Replicas};
+use crate::kind::KindId;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ManagedFieldsEntry;
 use serde_json::{Value, json};
 
@@ -77,11 +78,20 @@ fn claimed(managed: &[ManagedFieldsEntry], ours: &str) -> Replicas {
     claimed
 }
 
-/// Whether a kind can be scaled: of Kubernetes' own it is known, of any other the API server says it to everyone.
+/// Whether a kind may be one that can be scaled: of Kubernetes' own it is known.
+pub(super) fn may_scale(kind: &KindId) -> bool {
+    is_custom(kind) || matches!(kind.kind, "Deployment" | "StatefulSet" | "ReplicaSet" | "ReplicationController")
+}
+
+fn is_custom(kind: &KindId) -> bool {
+    kind.group.contains('.') && !kind.group.ends_with(".k8s.io")
+}
+
+/// Whether a kind can be scaled: where it is not known, the API server says it to everyone.
 async fn scales(cluster: &Cluster, at: Place<'_>) -> Result<bool, Fault> {
     let kind = at.kind;
-    if !kind.group.contains('.') {
-        return Ok(matches!(kind.kind, "Deployment" | "StatefulSet" | "ReplicaSet" | "ReplicationController"));
+    if !is_custom(kind) {
+        return Ok(may_scale(kind));
     }
     let served = super::within(cluster.client.list_api_group_resources(&kind.api_version())).await;
     let served = served.map_err(|error| Fault::of(&error, "look for the scale of", kind, at.name))?;

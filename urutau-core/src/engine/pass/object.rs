@@ -268,7 +268,9 @@ impl<S: Declare> Entries<'_, S> {
             Some(declared) if claimed.handed_over && item.object.policy.conflict == Conflict::Yield => {
                 handover::agree(&self.core.cluster, place, uid, declared).await
             }
-            None if took_over || (claimed.ours && !claimed.others && !claimed.handed_over) => {
+            None if (took_over && handover::may_scale(place.kind))
+                || (claimed.ours && !claimed.others && !claimed.handed_over) =>
+            {
                 handover::keep(&self.core.cluster, place).await
             }
             None if claimed.ours && !claimed.handed_over => {
