@@ -18,7 +18,7 @@ pub async fn publish(client: kube::Client, page: &str, text: &str) -> Result<(),
     let pages = web.data.get_or_insert_default();
     pages.insert(page.to_owned(), text.to_owned());
     let status = json!({ "status": { "pages": pages.len() } });
-    client.update(&web).await?;
+    client.update::<ConfigMap>(&web).await?;
     client.merge_status::<Site>("home", &status).await.map(drop)
 }
 // ANCHOR_END: calls

@@ -38,8 +38,8 @@ enum What {
         #[arg(long, default_value = NAMESPACE, value_name = "NAMESPACE", value_parser = super::namespace)]
         operator_namespace: String,
         /// The namespaces that it is to watch, with commas between them; the whole cluster where none is given
-        #[arg(long, default_value = "", hide_default_value = true, value_name = "NAMESPACES")]
-        namespace: Namespaces,
+        #[arg(long, value_name = "NAMESPACES")]
+        namespace: Option<Namespaces>,
     },
 }
 
@@ -48,7 +48,12 @@ impl Manifests {
         let text = match self.what {
             What::Crd => output::yaml(&[crd()])?,
             What::Rbac { operator_namespace, namespace } => {
-                output::yaml(&written(rbac(&operator_namespace, &namespace.0))?)?
+                let namespaces = namespace.map(|namespace| namespace.0);
+                // An unset variable must not come to the rights on the whole cluster.
+                if namespaces.as_ref().is_some_and(Vec::is_empty) {
+                    return Err(Failure::new("--namespace names no namespace; leave it out for the whole cluster"));
+                }
+                output::yaml(&written(rbac(&operator_namespace, &namespaces.unwrap_or_default()))?)?
             }
         };
         output::print(&text)?;

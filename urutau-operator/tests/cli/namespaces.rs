@@ -23,9 +23,11 @@ fn b_21_a_list_is_read_however_it_is_written() {
         assert_eq!(both.matches(text).count(), times, "{text:?}");
     }
     assert_eq!(both.matches("  namespace: urutau-system\n").count(), 3);
-    // None is all of them.
+    // An unset variable must not come to rights on all of them.
     for list in ["", " ", ","] {
-        assert_eq!(manifests(list), urutau(["manifests", "rbac"]).out, "{list:?}");
+        let ran = urutau(["manifests", "rbac", "--namespace", list]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{list:?}");
+        assert!(ran.err.contains("--namespace names no namespace"), "{}", ran.err);
     }
 }
 
