@@ -12,9 +12,7 @@ use serde_json::Value;
 /// a name, of the same kind. `own` is the name of the object.
 pub(crate) fn role_of(root: &'static Node, object: &Object, own: &Handed<'_>) -> Option<String> {
     let binding = object.binds.as_ref()?;
-    let name = own.refers(binding.name);
-    let name = if binding.role.namespaced { name } else { name.nowhere() };
-    member(root, &Handed::root(root), "", &binding.role, &name)
+    member(root, &Handed::root(root), "", &binding.role, &own.bound(binding))
 }
 
 fn member(node: &Node, handed: &Handed<'_>, at: &str, kind: &KindId, name: &Handed<'_>) -> Option<String> {

@@ -1,7 +1,7 @@
 //! The name that is handed down through a tree: one account of it for every walk, in constants and with values.
 
 use crate::name::{Name, Names, Piece, same_text};
-use crate::node::{Node, Object, Set, Slot};
+use crate::node::{Binding, Node, Object, Set, Slot};
 
 /// A name as it comes about: a template, and what `{name}` stands for in it.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +64,12 @@ impl<'a> Handed<'a> {
     /// A name that an object refers to, in which `{name}` is its own.
     pub(crate) const fn refers(&'a self, name: Name) -> Self {
         Self::new(name, Some(self), self.namespace)
+    }
+
+    /// The name of the role that an object binds.
+    pub(crate) const fn bound(&'a self, binding: &Binding) -> Self {
+        let name = self.refers(binding.name);
+        if binding.role.namespaced { name } else { name.nowhere() }
     }
 
     /// The name without its namespace, for what lives in none.

@@ -1,7 +1,7 @@
 //! One call: judged by the rules, sent, and its failure told with what it was about.
 
 use super::error::CallError;
-use crate::engine::within;
+use crate::engine::send;
 use crate::kind::KindId;
 use crate::rbac::covers;
 use k8s_openapi::api::rbac::v1::PolicyRule;
@@ -70,10 +70,7 @@ impl Call<'_> {
         &self,
         build: impl FnOnce(&Request) -> Result<http::Request<Vec<u8>>, BuildError>,
     ) -> Result<T, CallError> {
-        let answer = match build(&self.request) {
-            Ok(request) => within(self.client.request::<T>(request)).await,
-            Err(error) => Err(kube::Error::BuildRequest(error)),
-        };
+        let answer = send(self.client, build(&self.request)).await;
         answer.map_err(|source| self.failed(source))
     }
 

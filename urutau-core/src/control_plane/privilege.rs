@@ -3,7 +3,6 @@
 use super::error::Error;
 use super::plane::ControlPlane;
 use super::request::Request;
-use crate::node::Node;
 use crate::rbac::{RuleSet, Rules, covers, normal_form, pieces};
 use k8s_openapi::api::rbac::v1::PolicyRule;
 use std::fmt;
@@ -112,22 +111,8 @@ fn uses(request: &Request, piece: &PolicyRule) -> bool {
 
 /// Everything that roles of the managed sets grant, on whatever names.
 fn granted(rules: &'static Rules) -> Vec<PolicyRule> {
-    fn walk(rules: &'static Rules, into: &mut Vec<PolicyRule>) {
-        match rules {
-            Rules::Join(all) => all.iter().for_each(|rules| walk(rules, into)),
-            Rules::Of(node) => of_node(node, into),
-            Rules::Leaf(_) | Rules::Unknown => {}
-        }
-    }
-    fn of_node(node: &'static Node, into: &mut Vec<PolicyRule>) {
-        node.every_object(&mut |object, _| {
-            for grant in object.grants {
-                grant.rules.each(&mut |rule| into.push(rule.on_any_name()));
-            }
-        });
-    }
     let mut granted = Vec::new();
-    walk(rules, &mut granted);
+    rules.each_grant(&mut |_, rule| granted.push(rule.on_any_name()));
     granted
 }
 

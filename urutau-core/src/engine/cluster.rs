@@ -8,6 +8,7 @@ use crate::kind::KindId;
 use kube::api::{DeleteParams, DynamicObject, ListParams, Patch, PatchParams, Preconditions, PropagationPolicy};
 use kube::core::Status;
 use kube::{Api, Client};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::future::Future;
 use std::time::Duration;
@@ -80,14 +81,8 @@ impl Cluster {
 
     /// The whole metadata of an object, if it is there.
     pub(super) async fn metadata(&self, at: Place<'_>) -> Result<Option<Value>, Fault> {
-        let request = kube::core::Request::new(at.path())
-            .get_metadata(at.name, &kube::api::GetParams::default())
-            .map_err(kube::Error::BuildRequest);
-        let answer = match request {
-            Ok(request) => within(self.client.request::<Value>(request)).await,
-            Err(error) => Err(error),
-        };
-        match answer {
+        let request = kube::core::Request::new(at.path()).get_metadata(at.name, &kube::api::GetParams::default());
+        match send(&self.client, request).await {
             Ok(object) => Ok(Some(object)),
             Err(kube::Error::Api(status)) if status.is_not_found() => Ok(None),
             Err(error) => Err(at.fault("get", &error)),
@@ -97,12 +92,8 @@ impl Cluster {
     /// An object, if it is there, by a list: that takes no right besides those that watching takes.
     pub(super) async fn listed(&self, at: Place<'_>) -> Result<Option<Value>, Fault> {
         let only = ListParams::default().fields(&format!("metadata.name={}", at.name));
-        let request = kube::core::Request::new(at.path()).list(&only).map_err(kube::Error::BuildRequest);
-        let answer = match request {
-            Ok(request) => within(self.client.request::<Value>(request)).await,
-            Err(error) => Err(error),
-        };
-        let mut list = answer.map_err(|error| at.fault("list", &error))?;
+        let request = kube::core::Request::new(at.path()).list(&only);
+        let mut list: Value = send(&self.client, request).await.map_err(|error| at.fault("list", &error))?;
         Ok(list.pointer_mut("/items/0").map(Value::take))
     }
 
@@ -184,8 +175,19 @@ impl Cluster {
     }
 }
 
+/// The answer to a request that was built, or could not be.
+pub(crate) async fn send<T: DeserializeOwned>(
+    client: &Client,
+    request: Result<http::Request<Vec<u8>>, kube::core::request::Error>,
+) -> kube::Result<T> {
+    match request {
+        Ok(request) => within(client.request(request)).await,
+        Err(error) => Err(kube::Error::BuildRequest(error)),
+    }
+}
+
 /// The answer, or that there was none in time.
-pub(crate) async fn within<T>(request: impl Future<Output = kube::Result<T>>) -> kube::Result<T> {
+pub(super) async fn within<T>(request: impl Future<Output = kube::Result<T>>) -> kube::Result<T> {
     match tokio::time::timeout(PATIENCE, request).await {
         Ok(answer) => answer,
         Err(elapsed) => Err(kube::Error::Service(Box::new(elapsed))),

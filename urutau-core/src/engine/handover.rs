@@ -4,7 +4,7 @@
 //! before we stop declaring it, a manager of its own applies the value that is there, and nothing else. Whoever scales
 //! takes the field from that by setting another value.
 
-use super::cluster::{Cluster, Place};
+use super::cluster::{Cluster, Place, within};
 use super::fault::{Fault, describe};
 use super::key::Uid;
 use super::seen::{Facts, HANDOVER, Replicas};
@@ -93,7 +93,7 @@ async fn scales(cluster: &Cluster, at: Place<'_>) -> Result<bool, Fault> {
     if !is_custom(kind) {
         return Ok(may_scale(kind));
     }
-    let served = super::within(cluster.client.list_api_group_resources(&kind.api_version())).await;
+    let served = within(cluster.client.list_api_group_resources(&kind.api_version())).await;
     let served = served.map_err(|error| Fault::of(&error, "look for the scale of", kind, at.name))?;
     let scale = format!("{}/scale", kind.plural);
     Ok(served.resources.iter().any(|resource| resource.name == scale))

@@ -2,7 +2,7 @@
 
 use super::cluster::{Cluster, Place};
 use super::fault::{Fault, describe};
-use kube::api::Patch;
+use super::managed;
 use serde_json::{Value, json};
 
 /// Where an entry of managed fields can be removed.
@@ -16,30 +16,17 @@ pub(super) enum Through {
 
 /// Removes the entries of managed fields that name this version (`group/version`), which nobody can read any more. Whether
 /// there were any. What they claimed stays as it is, and is nobody's.
-///
-/// It is one JSON patch of one version of the object: if anybody changes the object meanwhile it comes to nothing, and is
-/// tried again.
 pub(super) async fn forget(cluster: &Cluster, at: Place<'_>, through: Through, version: &str) -> Result<bool, Fault> {
     let found = match through {
         Through::Object => cluster.metadata(at).await?,
         Through::Status => cluster.listed(at).await?,
     };
     let Some(object) = found else { return Ok(false) };
-    let managed = object.pointer("/metadata/managedFields").and_then(Value::as_array);
-    let Some(managed) = managed.and_then(|managed| without(managed, version)) else { return Ok(false) };
-    let patch = json!([
-        { "op": "replace", "path": "/metadata/managedFields", "value": managed },
-        { "op": "replace", "path": "/metadata/resourceVersion", "value": object.pointer("/metadata/resourceVersion") },
-    ]);
-    // `kube::api::Patch` takes a typed JSON patch.
-    let patch = serde_json::from_value(patch).map_err(|error| Fault::Refused {
-        verb: "mend",
-        object: describe(at.kind, at.name),
-        server: error.to_string(),
-    })?;
+    let patch = managed::patch(at, "mend", &object, |managed| without(managed, version))?;
+    let Some(patch) = patch else { return Ok(false) };
     match through {
-        Through::Object => drop(cluster.patch_metadata(at, &Patch::Json(patch)).await?),
-        Through::Status => cluster.patch_owner(at, &Patch::Json(patch)).await?,
+        Through::Object => drop(cluster.patch_metadata(at, &patch).await?),
+        Through::Status => cluster.patch_owner(at, &patch).await?,
     }
     tracing::info!(kind = at.kind.kind, name = at.name, version, "removed managed fields of a version that is gone");
     Ok(true)

@@ -15,6 +15,7 @@ mod gate;
 mod handover;
 mod hash;
 mod key;
+mod managed;
 mod mend;
 mod owner;
 mod owners;
@@ -29,7 +30,7 @@ mod table;
 mod takeover;
 mod watch;
 
-pub(crate) use cluster::within;
+pub(crate) use cluster::send;
 pub use controller::{Controller, client, run};
 pub use error::Error;
 pub use report::{MemberReport, MemberState, Outcome, Report, Why};

@@ -2,30 +2,16 @@
 
 use super::cluster::{Cluster, Place};
 use super::fault::Fault;
-use kube::api::Patch;
+use super::managed;
 use serde_json::{Map, Value, json};
 
-/// Makes the fields that `legacy` managers own by updating the object ours by applying. Whether there were any.
-///
-/// It is one JSON patch of one version of the object: if anybody changes the object meanwhile it comes to nothing, and
-/// is tried again. Entries of others and those of subresources stay as they are.
+/// Makes the fields that `legacy` managers own by updating the object ours by applying. Whether there were any. Entries
+/// of others and those of subresources stay as they are.
 pub(super) async fn take_over(cluster: &Cluster, at: Place<'_>, legacy: &[&str]) -> Result<bool, Fault> {
     let Some(object) = cluster.metadata(at).await? else { return Ok(false) };
-    let managed = object.pointer("/metadata/managedFields").and_then(Value::as_array);
-    let Some(managed) = managed.and_then(|managed| taken_over(managed, &cluster.manager, legacy)) else {
-        return Ok(false);
-    };
-    let patch = json!([
-        { "op": "replace", "path": "/metadata/managedFields", "value": managed },
-        { "op": "replace", "path": "/metadata/resourceVersion", "value": object.pointer("/metadata/resourceVersion") },
-    ]);
-    // `kube::api::Patch` takes a typed JSON patch.
-    let patch = serde_json::from_value(patch).map_err(|error| Fault::Refused {
-        verb: "take over",
-        object: super::fault::describe(at.kind, at.name),
-        server: error.to_string(),
-    })?;
-    cluster.patch_metadata(at, &Patch::Json(patch)).await?;
+    let patch = managed::patch(at, "take over", &object, |managed| taken_over(managed, &cluster.manager, legacy))?;
+    let Some(patch) = patch else { return Ok(false) };
+    cluster.patch_metadata(at, &patch).await?;
     tracing::info!(kind = at.kind.kind, name = at.name, ?legacy, "took over the fields of earlier managers");
     Ok(true)
 }

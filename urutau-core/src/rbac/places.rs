@@ -36,12 +36,12 @@ impl Rules {
     }
 
     /// Every rule that a role of a managed set grants, and where that role is.
-    fn each_grant(&'static self, visit: &mut dyn FnMut(Place, Rule<'static>)) {
+    pub(crate) fn each_grant(&'static self, visit: &mut dyn FnMut(Place, Rule<'static>)) {
         match self {
             Self::Leaf(_) | Self::Unknown => {}
             Self::Join(all) => all.iter().for_each(|rules| rules.each_grant(visit)),
             Self::Of(node) => node.every_object(&mut |object, _| {
-                let place = if object.kind.namespaced { Place::Namespaces } else { Place::Cluster };
+                let place = Place::of(&object.kind);
                 object.grants.iter().for_each(|grant| grant.rules.each(&mut |rule| visit(place, rule)));
             }),
         }

@@ -177,10 +177,7 @@ impl Proof<'_> {
     /// A binding to a role of the same tree grants what that role grants, which is proved there. What any other role
     /// grants nobody knows here, so it takes the verb `bind` on it.
     const fn binding(self, object: &Object, binding: &Binding, own: &Handed<'_>, message: &mut Message) {
-        let mut name = own.refers(binding.name);
-        if !binding.role.namespaced {
-            name = name.nowhere();
-        }
+        let name = own.bound(binding);
         if self.has_role(self.managed, &Handed::root(self.managed), binding, &name) {
             return;
         }

@@ -81,7 +81,7 @@ impl Need {
         node.every_object(&mut |object, optional| {
             for grant in object.grants {
                 // What a role grants has to be held where the role is, wherever it counts.
-                let place = if object.kind.namespaced { Place::Namespaces } else { Place::Cluster };
+                let place = Place::of(&object.kind);
                 grant.rules.each(&mut |rule| add(place, rule.granted_policy(), optional));
             }
         });

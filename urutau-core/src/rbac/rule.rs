@@ -77,6 +77,13 @@ pub enum Rules {
     Unknown,
 }
 
+impl Place {
+    /// Where what is said of objects of this kind counts.
+    pub(crate) const fn of(kind: &KindId) -> Self {
+        if kind.namespaced { Self::Namespaces } else { Self::Cluster }
+    }
+}
+
 impl<'a> Rule<'a> {
     /// Verbs on the kind `K` or a subresource of it.
     pub const fn on<K: Kind>(sub: &'a str, verbs: Verbs, only: Only<'a>, to_grant: bool) -> Self {
@@ -86,7 +93,7 @@ impl<'a> Rule<'a> {
     /// The same for a kind that is already a value.
     pub const fn on_kind(kind: KindId, sub: &'a str, verbs: Verbs, only: Only<'a>, to_grant: bool) -> Self {
         let target = Target::Resource { group: kind.group, resource: kind.plural, sub, kind: kind.kind };
-        let place = if kind.namespaced { Place::Namespaces } else { Place::Cluster };
+        let place = Place::of(&kind);
         Self { target, verbs, only, place, to_grant, id: id(kind.group, kind.plural, sub) }
     }
 

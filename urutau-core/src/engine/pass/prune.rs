@@ -13,7 +13,7 @@ use crate::handed::{Pattern, each_name};
 use crate::kind::KindId;
 use crate::member::Member;
 use crate::name::Names;
-use crate::node::{Node, OnRemoval};
+use crate::node::{Node, OnRemoval, WatchedKind};
 use crate::plan::{Content, Entry, Held};
 use futures::StreamExt;
 use futures::stream;
@@ -32,14 +32,14 @@ pub(super) struct Pruned {
 
 /// Removes what the owner controls, does not declare, and what no waiting member may own.
 pub(super) async fn prune<S: Declare>(core: &Core<S>, owner: &Owner, entries: &[Entry]) -> Pruned {
-    let kinds: Vec<KindId> = <S as Member>::NODE.kinds().iter().map(|watched| watched.kind).collect();
+    let kinds = <S as Member>::NODE.kinds();
     let kept = Kept::new(entries, &kinds);
-    let undeclared = lock(&core.table).surplus(&owner.key, |kind, object| kept.has(kind, &kinds[kind], object));
-    let removals = undeclared.there.into_iter().map(|surplus| remove(core, owner, kinds[surplus.kind], surplus));
+    let undeclared = lock(&core.table).surplus(&owner.key, |kind, object| kept.has(kind, &kinds[kind].kind, object));
+    let removals = undeclared.there.into_iter().map(|surplus| remove(core, owner, kinds[surplus.kind].kind, surplus));
     let removed = stream::iter(removals).buffer_unordered(super::PARALLEL);
     let faults = removed.filter_map(|removed| async { removed.err() }).collect().await;
     let mut pruned = Pruned { faults, unseen: Vec::new() };
-    for why in unseen(core, undeclared.unseen) {
+    for why in unseen(core, &kinds, undeclared.unseen) {
         match why {
             Ok(why) => pruned.unseen.push(why),
             Err(fault) => pruned.faults.push(fault),
@@ -49,12 +49,15 @@ pub(super) async fn prune<S: Declare>(core: &Core<S>, owner: &Owner, entries: &[
 }
 
 /// What is said of objects that may still be there, for each kind: a fault, unless the set can do without the kind.
-pub(super) fn unseen<S: Declare>(core: &Core<S>, mut unseen: Vec<Unseen>) -> Vec<Result<Why, Fault>> {
+pub(super) fn unseen<S: Declare>(
+    core: &Core<S>,
+    kinds: &[WatchedKind],
+    mut unseen: Vec<Unseen>,
+) -> Vec<Result<Why, Fault>> {
     // In an order that stays: it is written into the status.
     unseen.sort_by(|a, b| {
         (a.kind, a.object.namespace(), a.object.name()).cmp(&(b.kind, b.object.namespace(), b.object.name()))
     });
-    let kinds = <S as Member>::NODE.kinds();
     let of_a_kind = unseen.chunk_by(|a, b| a.kind == b.kind && a.why == b.why);
     let said = of_a_kind.map(|unseen| {
         let kind = &kinds[unseen[0].kind];
@@ -81,12 +84,12 @@ pub(super) struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    pub(super) fn new(entries: &'a [Entry], kinds: &[KindId]) -> Self {
+    pub(super) fn new(entries: &'a [Entry], kinds: &[WatchedKind]) -> Self {
         let (mut declared, mut waiting) = (HashSet::new(), Vec::new());
         for entry in entries {
             match &entry.content {
                 Content::Object(item) => {
-                    let kind = kinds.iter().position(|kind| kind.is(&item.object.kind));
+                    let kind = kinds.iter().position(|watched| watched.kind.is(&item.object.kind));
                     let key = ObjectKey::new(item.namespace.as_deref().unwrap_or_default(), &item.name);
                     declared.extend(kind.map(|kind| (kind, key)));
                 }

@@ -8,7 +8,6 @@ use super::State;
 use super::object::Entries;
 use super::prune::{Kept, remove, unseen};
 use crate::declare::Declare;
-use crate::kind::KindId;
 use crate::member::Member;
 use crate::plan::{Entry, Item};
 
@@ -17,18 +16,19 @@ impl<S: Declare> Entries<'_, S> {
     pub(super) async fn make_room(&self, entry: &Entry, item: &Item) -> Option<State> {
         // Others may have to wait for the same.
         let _room = self.room.lock().await;
-        let kinds: Vec<KindId> = <S as Member>::NODE.kinds().iter().map(|watched| watched.kind).collect();
+        let kinds = <S as Member>::NODE.kinds();
         let kept = Kept::new(self.all, &kinds);
         let left = lock(&self.core.table).left(&self.owner.key, |kind, object| {
-            let former = entry.former.iter().any(|former| former.has(&kinds[kind], object.name()));
-            former && !kept.has(kind, &kinds[kind], object)
+            let former = entry.former.iter().any(|former| former.has(&kinds[kind].kind, object.name()));
+            former && !kept.has(kind, &kinds[kind].kind, object)
         });
-        if let Some(why) = unseen(self.core, left.unseen).into_iter().next() {
+        if let Some(why) = unseen(self.core, &kinds, left.unseen).into_iter().next() {
             return Some(why.map_or_else(State::Failed, State::Waits));
         }
         let mut waits = Vec::new();
         for (surplus, going) in left.there {
-            let (kind, object) = (kinds[surplus.kind], describe(&kinds[surplus.kind], surplus.object.name()));
+            let kind = kinds[surplus.kind].kind;
+            let object = describe(&kind, surplus.object.name());
             if !self.certain {
                 waits.push(object);
                 continue;
