@@ -9,6 +9,9 @@ use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// What is printed where no image is known.
+const NOTHING: &str = "no templates: nothing to provision\n";
+
 #[derive(Debug, Args)]
 pub(super) struct Provision {
     #[command(flatten)]
@@ -32,7 +35,7 @@ impl Provision {
         match coordinator::has_templates(&self.pipeline.config_dir) {
             Ok(true) => {}
             Ok(false) => {
-                output::print("no templates: nothing to provision\n")?;
+                output::print(NOTHING)?;
                 return Ok(ExitCode::SUCCESS);
             }
             Err(problems) => {
@@ -53,7 +56,7 @@ impl Provision {
         let runtime = runtime.map_err(|error| Failure::because("can't start", error))?;
         let done = runtime.block_on(self.provision(&config))?;
         output::print(&match done {
-            Provisioned::Nothing => "no templates: nothing to provision\n".to_owned(),
+            Provisioned::Nothing => NOTHING.to_owned(),
             Provisioned::Terminated { reason, message } => {
                 format!("the pipeline was given up, nothing is provisioned: {reason}: {message}\n")
             }

@@ -29,6 +29,9 @@ pub(super) enum Done {
     Unchanged,
 }
 
+/// A workload that is being made so, of whatever kind.
+pub(super) type Making<'a> = BoxFuture<'a, Result<Done, GroupError>>;
+
 /// What workloads are made with.
 pub(super) struct Ensure<'a> {
     pub(super) client: &'a Client<CoordinatorRules>,
@@ -61,25 +64,16 @@ impl<'a> Ensure<'a> {
         }
     }
 
-    pub(super) fn deployment(&'a self, table: &'a str, wanted: Deployment) -> BoxFuture<'a, Result<Done, GroupError>> {
-        Box::pin(self.workload(table, wanted))
-    }
-
-    pub(super) fn stateful_set(
-        &'a self,
-        table: &'a str,
-        wanted: StatefulSet,
-    ) -> BoxFuture<'a, Result<Done, GroupError>> {
-        Box::pin(self.workload(table, wanted))
-    }
-
-    async fn workload<W: Workload>(&self, table: &str, wanted: W) -> Result<Done, GroupError>
+    /// Makes a workload of a table so.
+    pub(super) fn workload<W: Workload>(&'a self, table: &'a str, wanted: W) -> Making<'a>
     where
         CoordinatorRules: AllowsGet<W> + AllowsCreate<W> + AllowsUpdate<W>,
     {
-        let name = wanted.meta().name.clone().unwrap_or_default();
-        let made = self.make(&name, &wanted).await;
-        made.map_err(|why| GroupError { table: table.to_owned(), kind: W::KIND, name, why })
+        Box::pin(async move {
+            let name = wanted.meta().name.clone().unwrap_or_default();
+            let made = self.make(&name, &wanted).await;
+            made.map_err(|why| GroupError { table: table.to_owned(), kind: W::KIND, name, why })
+        })
     }
 
     async fn make<W: Workload>(&self, name: &str, wanted: &W) -> Result<Done, Why>

@@ -17,7 +17,7 @@ use crate::api::CDCPipeline;
 use crate::naming;
 use crate::objects::CoordinatorRules;
 use crate::workers::{Form, TableWorkers};
-use ensure::{Done, Ensure, again};
+use ensure::{Done, Ensure, Making, again};
 use futures::stream::{self, StreamExt as _};
 use k8s_openapi::api::core::v1::Pod;
 use std::time::Duration;
@@ -135,26 +135,19 @@ fn client(config: &Config, around: &Surroundings, owner: &str) -> Client<Coordin
 }
 
 /// What makes each workload so, when it is polled.
-fn workloads<'a>(
-    config: &'a Config,
-    ensure: &'a Ensure<'a>,
-) -> impl Iterator<Item = futures::future::BoxFuture<'a, Result<Done, GroupError>>> {
-    config.tables.iter().flat_map(move |table| {
+fn workloads<'a>(config: &'a Config, ensure: &'a Ensure<'a>) -> impl Iterator<Item = Making<'a>> {
+    config.tables.iter().flat_map(move |table| -> Vec<Making<'a>> {
+        let Some(template) = &table.template else { return Vec::new() };
         let TableWorkers { target, form, .. } = &table.workers;
-        let template = table.template.as_ref();
-        let mut made: Vec<futures::future::BoxFuture<'a, Result<Done, GroupError>>> = Vec::new();
         match form {
             Form::Deployments => {
-                for group in table.workers.deployments() {
-                    let wanted = template.map(|template| stamp::deployment(template, group, ensure.owner()));
-                    made.extend(wanted.map(|wanted| ensure.deployment(target, wanted)));
-                }
+                let groups = table.workers.deployments().iter();
+                let wanted = groups.map(|group| stamp::deployment(template, group, ensure.owner()));
+                wanted.map(|wanted| ensure.workload(target, wanted)).collect()
             }
             Form::StatefulSet(set) => {
-                let wanted = template.map(|template| stamp::stateful_set(template, set, ensure.owner()));
-                made.extend(wanted.map(|wanted| ensure.stateful_set(target, wanted)));
+                vec![ensure.workload(target, stamp::stateful_set(template, set, ensure.owner()))]
             }
         }
-        made
     })
 }
