@@ -8,8 +8,10 @@ use crate::kind::KindId;
 use kube::api::{DeleteParams, DynamicObject, ListParams, Patch, PatchParams, Preconditions, PropagationPolicy};
 use kube::core::Status;
 use kube::{Api, Client};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use std::fmt::Debug;
 use std::future::Future;
 use std::time::Duration;
 
@@ -54,7 +56,12 @@ impl Cluster {
     ///
     /// The body says by `metadata.resourceVersion: "1"` that the object must not be there yet, or by `metadata.uid`
     /// which one it must be: nothing is adopted or resurrected by a mere name.
-    pub(super) async fn apply<V: Extent>(&self, at: Place<'_>, body: &Value, force: bool) -> Result<Seen<V>, Fault> {
+    pub(super) async fn apply<V: Extent>(
+        &self,
+        at: Place<'_>,
+        body: &(impl Serialize + Debug),
+        force: bool,
+    ) -> Result<Seen<V>, Fault> {
         self.apply_as(&self.manager, at, body, force).await
     }
 
@@ -63,7 +70,7 @@ impl Cluster {
         &self,
         manager: &str,
         at: Place<'_>,
-        body: &Value,
+        body: &(impl Serialize + Debug),
         force: bool,
     ) -> Result<Seen<V>, Fault> {
         let mut params = PatchParams::apply(manager);

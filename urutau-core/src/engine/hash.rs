@@ -28,10 +28,31 @@ pub(super) fn value(json: &Value) -> u64 {
         Value::Null => bytes(b"n"),
         Value::Bool(value) => bytes(if *value { b"t" } else { b"f" }),
         Value::Number(number) => pair(1, bytes(number.to_string().as_bytes())),
-        Value::String(text) => pair(2, bytes(text.as_bytes())),
-        Value::Array(list) => list.iter().fold(pair(3, list.len() as u64), |hash, entry| pair(hash, value(entry))),
-        Value::Object(map) => pair(4, sum(map.iter().map(|(key, entry)| pair(bytes(key.as_bytes()), value(entry))))),
+        Value::String(value) => text(value),
+        Value::Array(items) => list(items.iter().map(value)),
+        Value::Object(fields) => map(sum(fields.iter().map(|(key, field)| entry(key, value(field))))),
     }
+}
+
+/// The hash of a text as a JSON value.
+pub(super) fn text(text: &str) -> u64 {
+    pair(2, bytes(text.as_bytes()))
+}
+
+/// The hash of a list by the hashes of its items.
+pub(super) fn list(items: impl ExactSizeIterator<Item = u64>) -> u64 {
+    let start = pair(3, items.len() as u64);
+    items.fold(start, pair)
+}
+
+/// The hash of a map by the [`sum`] of its entries.
+pub(super) fn map(entries: u64) -> u64 {
+    pair(4, entries)
+}
+
+/// The hash of an entry of a map by that of its value.
+pub(super) fn entry(key: &str, value: u64) -> u64 {
+    pair(bytes(key.as_bytes()), value)
 }
 
 /// The hash of a set of hashes, whatever their order.

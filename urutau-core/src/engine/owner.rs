@@ -1,24 +1,29 @@
 //! An owner as it is watched and kept: as text, read into its type when it is worked on. One that can't be read is
 //! the problem of its own pass, and not of the watch.
 
+mod copy;
+
+use self::copy::{Copied, CopiedMap};
 use super::hash;
 use super::key::{ObjectKey, Uid};
+use super::seen::{Fields, Flat};
 use crate::kind::KindId;
 use crate::status::OwnedRecord;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::core::DynamicResourceScope;
-use serde::de::Error as _;
+use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::borrow::Cow;
+use std::fmt;
 
 /// An owner as an event or an answer has it.
 #[derive(Clone, Debug)]
 pub(super) struct SeenOwner {
     meta: ObjectMeta,
     pub(super) owner: Owner,
-    /// What each manager claims in the status by applying.
-    claims: Vec<(String, Vec<String>)>,
+    /// What each manager claims of what it applies through the status.
+    claims: Vec<(String, Flat)>,
 }
 
 /// An owner as it is kept.
@@ -33,8 +38,8 @@ pub(super) struct Owner {
     pub(super) trigger: u64,
     /// A hash of the status.
     pub(super) status: u64,
-    /// What we claim in the status: its fields, and `conditions[Ready]` for single conditions.
-    pub(super) claims: Box<[String]>,
+    /// What we claim in the status, a line each.
+    pub(super) claims: Box<str>,
     /// The object without its managed fields.
     pub(super) json: Box<str>,
 }
@@ -42,56 +47,107 @@ pub(super) struct Owner {
 impl SeenOwner {
     /// The owner, as far as `manager` is concerned with its status.
     pub(super) fn kept(mut self, manager: &str) -> Owner {
-        let claims = self.claims.into_iter().find(|(claims, _)| claims == manager);
-        self.owner.claims = claims.map(|(_, claims)| claims.into_boxed_slice()).unwrap_or_default();
+        let ours = self.claims.iter().find(|(claims, _)| claims == manager);
+        self.owner.claims = ours.map(|(_, fields)| status_claims(fields).join("\n").into()).unwrap_or_default();
         self.owner
     }
 }
 
 impl Owner {
-    /// The whole object.
-    pub(super) fn object(&self) -> Value {
-        serde_json::from_str(&self.json).unwrap_or_default()
+    /// The object as its type.
+    ///
+    /// # Errors
+    /// What keeps it from being read, without a place in a text that nobody else has.
+    pub(super) fn typed<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
+        serde_json::from_str(&self.json).or_else(|_| T::deserialize(serde_json::from_str::<Value>(&self.json)?))
     }
 
-    /// The objects that its status says it owns. Nothing else of it is read: this is asked for before every creation.
+    /// Its status as it is; null when it has none.
+    pub(super) fn status(&self) -> Value {
+        self.status_as().unwrap_or_default()
+    }
+
+    /// What we claim in the status: its fields, and `conditions[Ready]` for single conditions.
+    pub(super) fn claims(&self) -> Vec<&str> {
+        self.claims.lines().collect()
+    }
+
+    /// The objects that its status says it owns. Nothing else of it is read.
     pub(super) fn records(&self) -> Vec<OwnedRecord> {
-        #[derive(Deserialize)]
-        struct Object {
-            status: Recorded,
-        }
-        #[derive(Deserialize)]
+        #[derive(Default, Deserialize)]
         struct Recorded {
             owned: Vec<OwnedRecord>,
         }
-        serde_json::from_str::<Object>(&self.json).map(|object| object.status.owned).unwrap_or_default()
+        self.status_as::<Recorded>().unwrap_or_default().owned
+    }
+
+    fn status_as<T: DeserializeOwned>(&self) -> Option<T> {
+        #[derive(Deserialize)]
+        struct Object<T> {
+            status: T,
+        }
+        serde_json::from_str::<Object<T>>(&self.json).ok().map(|object| object.status)
     }
 }
 
 impl<'de> Deserialize<'de> for SeenOwner {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut object = Map::<String, Value>::deserialize(deserializer)?;
-        let Some(Value::Object(metadata)) = object.get_mut("metadata") else {
-            return Err(D::Error::missing_field("metadata"));
-        };
-        let managed = metadata.remove("managedFields").unwrap_or_default();
-        let text = |key: &str| metadata.get(key).and_then(Value::as_str).map(str::to_owned);
-        let (name, namespace) = (text("name"), text("namespace"));
-        let (uid, version) = (text("uid"), metadata.remove("resourceVersion"));
-        let version = version.as_ref().and_then(Value::as_str).map(str::to_owned);
-        let generation = metadata.get("generation").and_then(Value::as_i64);
-        let deleting = metadata.get("deletionTimestamp").is_some_and(|time| !time.is_null());
-        let status = object.remove("status");
-        let trigger =
-            hash::sum(object.iter().map(|(key, value)| hash::pair(hash::bytes(key.as_bytes()), hash::value(value))));
-        let status_hash = status_hash(status.as_ref());
-        if let (Some(version), Some(Value::Object(metadata))) = (&version, object.get_mut("metadata")) {
-            metadata.insert("resourceVersion".to_owned(), Value::String(version.clone()));
+        deserializer.deserialize_map(Reader)
+    }
+}
+
+/// Reads an owner, and copies what is kept of it.
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = SeenOwner;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SeenOwner, A::Error> {
+        let mut json = Vec::new();
+        let mut copy = CopiedMap::begin(&mut json);
+        let (mut trigger, mut status) = (0_u64, status_hash(None));
+        let mut metadata = None;
+        while let Some(key) = map.next_key::<String>()? {
+            let to = copy.key(&key)?;
+            let value = if key == "metadata" {
+                metadata.insert(map.next_value_seed(MetadataReader(to))?).hash
+            } else {
+                map.next_value_seed(Copied(to))?
+            };
+            if key == "status" {
+                status = value;
+            } else {
+                trigger = trigger.wrapping_add(hash::entry(&key, value));
+            }
         }
-        if let Some(status) = status {
-            object.insert("status".to_owned(), status);
-        }
-        let json = serde_json::to_string(&object).map_err(D::Error::custom)?;
+        copy.end();
+        let metadata = metadata.ok_or_else(|| A::Error::missing_field("metadata"))?;
+        let json = String::from_utf8(json).map_err(A::Error::custom)?;
+        Ok(metadata.owner(json, trigger, status))
+    }
+}
+
+/// What is read of the metadata of an owner.
+#[derive(Default)]
+struct Metadata {
+    name: Option<String>,
+    namespace: Option<String>,
+    uid: Option<String>,
+    version: Option<String>,
+    generation: Option<i64>,
+    deleting: bool,
+    claims: Vec<(String, Flat)>,
+    /// A hash of everything but its version and its managed fields.
+    hash: u64,
+}
+
+impl Metadata {
+    fn owner(self, json: String, trigger: u64, status: u64) -> SeenOwner {
+        let Self { name, namespace, uid, version, generation, deleting, claims, .. } = self;
         let owner = Owner {
             key: ObjectKey::new(namespace.as_deref().unwrap_or_default(), name.as_deref().unwrap_or_default()),
             uid: uid.as_deref().unwrap_or_default().into(),
@@ -99,12 +155,87 @@ impl<'de> Deserialize<'de> for SeenOwner {
             generation,
             deleting,
             trigger,
-            status: status_hash,
+            status,
             claims: Box::default(),
             json: json.into(),
         };
         let meta = ObjectMeta { name, namespace, resource_version: version, ..ObjectMeta::default() };
-        Ok(Self { meta, owner, claims: status_claims(&managed) })
+        SeenOwner { meta, owner, claims }
+    }
+}
+
+/// Reads the metadata of an owner, and copies it without its managed fields.
+struct MetadataReader<'a>(&'a mut Vec<u8>);
+
+impl<'de> DeserializeSeed<'de> for MetadataReader<'_> {
+    type Value = Metadata;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Metadata, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for MetadataReader<'_> {
+    type Value = Metadata;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the metadata of an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Metadata, A::Error> {
+        let mut read = Metadata::default();
+        let mut copy = CopiedMap::begin(self.0);
+        let mut all = 0_u64;
+        while let Some(key) = map.next_key::<String>()? {
+            if key == "managedFields" {
+                read.claims = map.next_value::<Managed>()?.of_status();
+                continue;
+            }
+            let to = copy.key(&key)?;
+            let start = to.len();
+            let value = map.next_value_seed(Copied(&mut *to))?;
+            let copied = to.get(start..).unwrap_or_default();
+            match key.as_str() {
+                "name" => read.name = serde_json::from_slice(copied).unwrap_or_default(),
+                "namespace" => read.namespace = serde_json::from_slice(copied).unwrap_or_default(),
+                "uid" => read.uid = serde_json::from_slice(copied).unwrap_or_default(),
+                "resourceVersion" => read.version = serde_json::from_slice(copied).unwrap_or_default(),
+                "generation" => read.generation = serde_json::from_slice(copied).unwrap_or_default(),
+                "deletionTimestamp" => read.deleting = copied != b"null",
+                _ => {}
+            }
+            if key != "resourceVersion" {
+                all = all.wrapping_add(hash::entry(&key, value));
+            }
+        }
+        copy.end();
+        read.hash = hash::map(all);
+        Ok(read)
+    }
+}
+
+/// The managed fields of an owner.
+#[derive(Deserialize)]
+struct Managed(Option<Vec<Option<ManagedEntry>>>);
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ManagedEntry {
+    manager: Option<String>,
+    operation: Option<String>,
+    subresource: Option<String>,
+    #[serde(rename = "fieldsV1")]
+    fields: Option<Fields>,
+}
+
+impl Managed {
+    /// What each manager claims of what it applies through the status.
+    fn of_status(self) -> Vec<(String, Flat)> {
+        let entries = self.0.into_iter().flatten().flatten();
+        let of_status = entries.filter(|entry| {
+            entry.subresource.as_deref() == Some("status") && entry.operation.as_deref() == Some("Apply")
+        });
+        of_status.filter_map(|entry| Some((entry.manager?, entry.fields?.tree))).collect()
     }
 }
 
@@ -113,27 +244,25 @@ pub(super) fn status_hash(status: Option<&Value>) -> u64 {
     hash::value(status.unwrap_or(&Value::Null))
 }
 
-/// What each manager claims in the status by applying.
-fn status_claims(managed: &Value) -> Vec<(String, Vec<String>)> {
-    let entries = managed.as_array().map(Vec::as_slice).unwrap_or_default();
-    let of_status = entries.iter().filter(|entry| entry["subresource"] == "status" && entry["operation"] == "Apply");
-    of_status
-        .filter_map(|entry| {
-            let fields = entry.pointer("/fieldsV1/f:status")?.as_object()?;
-            let mut claims = Vec::new();
-            for (field, below) in fields {
-                let Some(field) = field.strip_prefix("f:") else { continue };
-                match (field, below.as_object()) {
-                    ("conditions", Some(entries)) => {
-                        claims.extend(entries.keys().filter_map(|key| condition_claim(key)));
-                    }
-                    _ => claims.push(field.to_owned()),
+/// What of the status is claimed: its fields, and `conditions[Ready]` for single conditions.
+fn status_claims(fields: &Flat) -> Vec<String> {
+    let mut claims = Vec::new();
+    let (mut section, mut field) = ("", "");
+    for (depth, key) in fields.keys() {
+        match depth {
+            0 => section = key,
+            1 => {
+                field = key;
+                if section == "f:status" && field != "f:conditions" {
+                    claims.extend(field.strip_prefix("f:").map(str::to_owned));
                 }
             }
-            claims.sort();
-            Some((entry["manager"].as_str()?.to_owned(), claims))
-        })
-        .collect()
+            2 if section == "f:status" && field == "f:conditions" => claims.extend(condition_claim(key)),
+            _ => {}
+        }
+    }
+    claims.sort();
+    claims
 }
 
 /// `conditions[Ready]` of `k:{"type":"Ready"}`.
@@ -205,9 +334,11 @@ mod tests {
     fn an_owner_is_kept_without_its_managed_fields() {
         let owner = owner(&widget());
         assert_eq!((owner.key.to_string(), owner.version, owner.generation), ("team-a/w1".into(), 7, Some(2)));
-        assert_eq!(owner.claims.to_vec(), ["conditions[Ready]", "phase"]);
-        assert_eq!(owner.object()["metadata"]["resourceVersion"], "7");
-        assert!(owner.object()["metadata"].get("managedFields").is_none());
+        assert_eq!(owner.claims(), ["conditions[Ready]", "phase"]);
+        let mut object = widget();
+        object["metadata"].as_object_mut().unwrap().remove("managedFields");
+        assert_eq!(owner.typed::<Value>().unwrap(), object);
+        assert_eq!((owner.status(), owner.status), (object["status"].take(), status_hash(Some(&widget()["status"]))));
         assert_eq!(owner.records().len(), 1);
         assert!(with("/status", json!({"owned": "broken"})).records().is_empty());
     }

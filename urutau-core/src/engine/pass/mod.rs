@@ -9,6 +9,7 @@ mod order;
 mod prune;
 mod retired;
 mod room;
+mod sent;
 mod status;
 
 use self::declare::Declared;
@@ -26,8 +27,7 @@ use crate::kind::KindId;
 use crate::plan::Plan;
 use crate::problem::Invalid;
 use crate::ready::Readiness;
-use serde::Deserialize as _;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::sync::OnceCell;
 
@@ -81,9 +81,8 @@ pub(super) async fn run<S: Declare>(core: Arc<Core<S>>, key: ObjectKey) -> After
         // What it owns goes with it. Anything written now would be written to be deleted.
         return After::Settled;
     }
-    let object = owner.object();
-    let mut retired = retired::retired::<S>(&object);
-    let typed = S::Owner::deserialize(&object);
+    let mut retired = retired::retired::<S>(&owner);
+    let typed = owner.typed::<S::Owner>();
     let conclusion = match &typed {
         Ok(typed) => match declare::declare::<S>(&core, &owner, typed).await {
             Declared::Held(hold) => conclude::held(hold),
@@ -103,7 +102,7 @@ pub(super) async fn run<S: Declare>(core: Arc<Core<S>>, key: ObjectKey) -> After
         },
         Err(error) => conclude::invalid(Invalid::new("", format!("can't be read as a {}: {error}", core.kind.kind))),
     };
-    status::finish(&core, &owner, &object, typed.as_ref().ok(), retired, conclusion).await
+    status::finish(&core, &owner, typed.as_ref().ok(), retired, conclusion).await
 }
 
 /// Makes everything so; nothing comes of it when the owner turns out to be going.
@@ -112,6 +111,8 @@ async fn carry_out<S: Declare>(core: &Core<S>, owner: &Owner, plan: &Plan, reads
         core,
         owner,
         all: &plan.entries,
+        reference: sent::owner_references(&core.kind, owner),
+        recorded: OnceLock::new(),
         lives: OnceCell::new(),
         certain: reads.is_none(),
         room: tokio::sync::Mutex::default(),

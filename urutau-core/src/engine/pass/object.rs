@@ -16,6 +16,7 @@ use super::super::takeover::take_over;
 use super::State;
 use super::event::{self, Told};
 use super::hole;
+use super::sent::Sent;
 use crate::declare::Declare;
 use crate::kind::KindId;
 use crate::node::{Apply, Conflict};
@@ -24,7 +25,8 @@ use crate::ready::{Readiness, View};
 use crate::status::OwnedRecord;
 use k8s_openapi::api::apps::v1::StatefulSet;
 use kube::api::PropagationPolicy;
-use serde_json::{Value, json};
+use serde_json::Value;
+use std::sync::OnceLock;
 use std::time::Instant;
 use tokio::sync::OnceCell;
 
@@ -36,6 +38,10 @@ pub(super) struct Entries<'a, S: Declare> {
     pub(super) core: &'a Core<S>,
     pub(super) owner: &'a Owner,
     pub(super) all: &'a [Entry],
+    /// The owner reference of all of them.
+    pub(super) reference: Value,
+    /// What the owner's status says it owns, once that was asked.
+    pub(super) recorded: OnceLock<Vec<OwnedRecord>>,
     /// Whether the owner is still there, once that was asked.
     pub(super) lives: OnceCell<bool>,
     /// Whether it is certain what is declared, so that what is not may go.
@@ -159,7 +165,7 @@ impl<S: Declare> Entries<'_, S> {
         if let Err(fault) = self.owner_lives(item).await {
             return self.failed(target, fault);
         }
-        let sent = self.body(item, "resourceVersion", json!("1"));
+        let sent = Sent { version: Some("1".to_owned()), ..self.sent(item) };
         lock(&self.core.table).begin(target);
         match self.send(target, item, &sent, true).await {
             Ok((facts, ready)) => {
@@ -181,7 +187,7 @@ impl<S: Declare> Entries<'_, S> {
                 && record.name == item.name
                 && record.namespace == item.namespace
         };
-        if !self.owner.records().iter().any(is_it) {
+        if !self.recorded.get_or_init(|| self.owner.records()).iter().any(is_it) {
             return Ok(());
         }
         let ask = || self.core.cluster.lives(&self.core.kind, &self.owner.key, &self.owner.uid);
@@ -202,7 +208,7 @@ impl<S: Declare> Entries<'_, S> {
                 Err(fault) => return self.failed(target, fault),
             }
         }
-        let mut sent = self.body(item, "uid", json!(uid.to_string()));
+        let mut sent = Sent { uid: Some(uid.to_string()), ..self.sent(item) };
         lock(&self.core.table).begin(target);
         if let Err(fault) = self.hand_over(target, item, uid, &mut sent, took_over).await {
             lock(&self.core.table).fail(target);
@@ -217,7 +223,7 @@ impl<S: Declare> Entries<'_, S> {
             Ok((facts, ready)) => {
                 tracing::debug!(owner = %self.owner.key, object = describe(place.kind, place.name), "written");
                 let step = self.applied(target, item, (&facts, ready), body, once);
-                let told = cause.and_then(|cause| cause.told(&sent, &facts, &self.core.cluster.manager));
+                let told = cause.and_then(|cause| cause.told(&sent.whole(), &facts, &self.core.cluster.manager));
                 if let Some(told) = told {
                     event::repaired(self.core, self.owner, &describe(place.kind, place.name), &told).await;
                 }
@@ -259,7 +265,7 @@ impl<S: Declare> Entries<'_, S> {
         target: Target<'_>,
         item: &Item,
         uid: &Uid,
-        sent: &mut Value,
+        sent: &mut Sent<'_>,
         took_over: bool,
     ) -> Result<(), Fault> {
         let (claimed, version) = lock(&self.core.table).replicas(target);
@@ -275,7 +281,7 @@ impl<S: Declare> Entries<'_, S> {
             }
             None if claimed.ours && !claimed.handed_over => {
                 // It stays as long as it is somebody else's, too: that is so in this version.
-                sent["metadata"]["resourceVersion"] = json!(version.to_string());
+                sent.version = Some(version.to_string());
                 Ok(())
             }
             _ => Ok(()),
@@ -323,7 +329,7 @@ impl<S: Declare> Entries<'_, S> {
 
     /// Applies an object. Where its readiness counts, the answer tells that too, so that nothing waits for the watch to
     /// show it, and the status of the owner says it the first time it is written.
-    async fn send(&self, target: Target<'_>, item: &Item, body: &Value, force: bool) -> Result<Answer, Fault> {
+    async fn send(&self, target: Target<'_>, item: &Item, body: &Sent<'_>, force: bool) -> Result<Answer, Fault> {
         let (cluster, at) = (&self.core.cluster, place(target, item));
         if item.object.ready.is_none() {
             return Ok((cluster.apply::<()>(at, body, force).await?.facts, None));
@@ -379,22 +385,9 @@ impl<S: Declare> Entries<'_, S> {
         if table.taken(target, &facts, fault.clone()) { Step::End(stopped(fault)) } else { Step::LookAgain }
     }
 
-    /// What is sent: what is declared, our owner reference, and which object it is about.
-    fn body(&self, item: &Item, guard: &str, value: Value) -> Value {
-        let mut body = item.body.clone();
-        let kind = &self.core.kind;
-        if let Some(Value::Object(metadata)) = body.get_mut("metadata") {
-            // The list is a map by uid: others keep their entries.
-            metadata.insert(
-                "ownerReferences".to_owned(),
-                json!([{
-                    "apiVersion": kind.api_version(), "kind": kind.kind, "name": self.owner.key.name(),
-                    "uid": self.owner.uid.to_string(), "controller": true, "blockOwnerDeletion": true,
-                }]),
-            );
-            metadata.insert(guard.to_owned(), value);
-        }
-        body
+    /// What is sent of an object.
+    fn sent<'a>(&'a self, item: &'a Item) -> Sent<'a> {
+        Sent { body: &item.body, owner: &self.reference, uid: None, version: None }
     }
 }
 

@@ -11,12 +11,10 @@ use crate::status::OwnedRecord;
 use kube::api::{DeleteParams, Preconditions, PropagationPolicy};
 use kube::core::{ApiResource, PartialObjectMeta};
 use kube::{Api, ResourceExt};
-use serde_json::Value;
 
 /// The objects that the owner's status says it owns, of kinds that the set does not know.
-pub(super) fn retired<S: Declare>(owner: &Value) -> Vec<OwnedRecord> {
-    let records = owner.pointer("/status/owned").cloned().unwrap_or_default();
-    let mut records: Vec<OwnedRecord> = serde_json::from_value(records).unwrap_or_default();
+pub(super) fn retired<S: Declare>(owner: &Owner) -> Vec<OwnedRecord> {
+    let mut records = owner.records();
     let kinds: Vec<KindId> = <S as Member>::NODE.kinds().iter().map(|watched| watched.kind).collect();
     let known = |record: &OwnedRecord| kinds.iter().any(|kind| kind.group == record.group && kind.kind == record.kind);
     records.retain(|record| !known(record));

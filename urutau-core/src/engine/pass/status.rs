@@ -27,20 +27,19 @@ const PROGRESS: Duration = Duration::from_secs(30);
 pub(super) async fn finish<S: Declare>(
     core: &Core<S>,
     owner: &Owner,
-    object: &Value,
     typed: Option<&S::Owner>,
     retired: Vec<OwnedRecord>,
     mut conclusion: Conclusion,
 ) -> After {
     conclusion.report.generation = owner.generation;
-    let previous = object.get("status").cloned().unwrap_or_default();
+    let (previous, claims) = (owner.status(), owner.claims());
     let own = match typed.map(|typed| serde_json::to_value(S::status(typed, &conclusion.report))) {
         Some(Ok(own)) => own,
         Some(Err(error)) => {
             tracing::error!(owner = %owner.key, %error, "the author's status can't be written");
             Value::Null
         }
-        None => carried(&previous, &owner.claims),
+        None => carried(&previous, &claims),
     };
     let desired = {
         let mut records = lock(&core.table).records(&owner.key);
@@ -73,7 +72,7 @@ pub(super) async fn finish<S: Declare>(
 }
 
 fn differs<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previous: &Value) -> bool {
-    if desired.is_in(previous, &owner.claims) {
+    if desired.is_in(previous, &owner.claims()) {
         return false;
     }
     // The API server made something else of it the last time (defaults, fields that its schema does not know). It would
@@ -91,7 +90,7 @@ fn can_wait<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previo
         ready.is_some_and(|ready| ready["reason"] == PROGRESSING)
     };
     let progress = generation && progresses(previous) && progresses(&desired.body);
-    if !progress && !desired.differs_by_times(previous, &owner.claims) {
+    if !progress && !desired.differs_by_times(previous, &owner.claims()) {
         return None;
     }
     let since = core.owners.written(&owner.key).at?.elapsed();
@@ -108,7 +107,7 @@ fn sooner(after: After, wait: Duration) -> After {
 }
 
 async fn write<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previous: &Value) -> Result<(), Fault> {
-    let expected = status_hash(Some(&desired.merged(previous, &owner.claims)));
+    let expected = status_hash(Some(&desired.merged(previous, &owner.claims())));
     core.owners.note(&owner.key, |written| written.expected = expected);
     let answer = match core.cluster.write_status(&core.kind, &owner.key, &owner.uid, &desired.body).await {
         Err(Fault::Outdated { version, .. }) => {

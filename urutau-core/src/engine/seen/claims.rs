@@ -21,15 +21,19 @@ impl Flat {
         self.0.push(END);
     }
 
-    /// The tree.
-    pub(in super::super) fn tree(&self) -> Claims {
-        let entries = self.0.split_terminator(END).filter_map(|entry| {
+    /// The keys in their order, each with its depth.
+    pub(in super::super) fn keys(&self) -> impl Iterator<Item = (u32, &str)> {
+        self.0.split_terminator(END).filter_map(|entry| {
             let mut rest = entry.chars();
             Some((u32::from(rest.next()?).saturating_sub(1), rest.as_str()))
-        });
+        })
+    }
+
+    /// The tree.
+    pub(in super::super) fn tree(&self) -> Claims {
         let mut root = Claims::default();
         let mut path: Vec<&str> = Vec::new();
-        for (depth, key) in entries {
+        for (depth, key) in self.keys() {
             path.truncate(usize::try_from(depth).unwrap_or_default());
             path.push(key);
             let mut at = &mut root;

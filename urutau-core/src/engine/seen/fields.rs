@@ -7,7 +7,7 @@ use std::fmt;
 
 /// The fields that a manager claims.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Fields {
+pub(in super::super) struct Fields {
     /// A hash of all of them, whatever their order.
     pub(super) hash: u64,
     /// The hashes of the keys of the labels among them.
@@ -17,7 +17,7 @@ pub(super) struct Fields {
     /// Whether `spec.replicas` is among them.
     pub(super) replicas: bool,
     /// All of them, to be read as a tree should anybody want to know.
-    pub(super) tree: Flat,
+    pub(in super::super) tree: Flat,
 }
 
 impl<'de> Deserialize<'de> for Fields {

@@ -5,8 +5,9 @@ mod claims;
 mod fields;
 
 pub(super) use self::claims::{Claims, Flat};
+pub(super) use self::fields::Fields;
 
-use self::fields::{Fields, Texts};
+use self::fields::Texts;
 use super::hash;
 use super::key::Uid;
 use crate::kind::KindId;

@@ -44,11 +44,11 @@ pub(super) fn compose(report: &Report, own: Value, previous: &Value, owned: &[Ow
 }
 
 /// What the author wrote the last time, for an owner that can't be read and so has nothing new to say.
-pub(super) fn carried(previous: &Value, claims: &[String]) -> Value {
+pub(super) fn carried(previous: &Value, claims: &[&str]) -> Value {
     let mut carried = Map::new();
     let mut conditions = Vec::new();
-    for claim in claims {
-        match (claim.as_str(), type_of(claim)) {
+    for &claim in claims {
+        match (claim, type_of(claim)) {
             ("observedGeneration" | "owned", _) => {}
             (_, Some(type_)) => conditions.extend(entry(previous, type_).cloned()),
             (field, None) => carried.extend(previous.get(field).map(|value| (field.to_owned(), value.clone()))),
@@ -113,7 +113,7 @@ fn is_time(text: &str) -> bool {
 
 impl Desired {
     /// Whether a status says all of this, and nothing of ours besides: `claims` is what we wrote of it.
-    pub(super) fn is_in(&self, status: &Value, claims: &[String]) -> bool {
+    pub(super) fn is_in(&self, status: &Value, claims: &[&str]) -> bool {
         let Some(body) = self.body.as_object() else { return true };
         let all = body.iter().all(|(field, value)| match (field.as_str(), value) {
             ("conditions", Value::Array(conditions)) => conditions
@@ -125,7 +125,7 @@ impl Desired {
     }
 
     /// Whether a status says all of this but for times, as of the last time that something was looked at.
-    pub(super) fn differs_by_times(&self, status: &Value, claims: &[String]) -> bool {
+    pub(super) fn differs_by_times(&self, status: &Value, claims: &[&str]) -> bool {
         let mut body = self.body.clone();
         for (field, value) in body.as_object_mut().into_iter().flatten() {
             if field != "conditions"
@@ -138,14 +138,14 @@ impl Desired {
     }
 
     /// What a status will be when this is written: what we claimed before and do not say any longer goes.
-    pub(super) fn merged(&self, status: &Value, claims: &[String]) -> Value {
+    pub(super) fn merged(&self, status: &Value, claims: &[&str]) -> Value {
         let mut merged = status.as_object().cloned().unwrap_or_default();
         let mut conditions = match merged.remove("conditions") {
             Some(Value::Array(conditions)) => conditions,
             _ => Vec::new(),
         };
         for claim in claims.iter().filter(|claim| !self.has(claim)) {
-            merged.remove(claim);
+            merged.remove(*claim);
             conditions.retain(|condition| condition["type"].as_str() != type_of(claim));
         }
         for (field, value) in self.body.as_object().into_iter().flatten() {

@@ -59,7 +59,7 @@ fn a_23_no_null_is_sent() {
 fn j_11_a_status_that_says_it_all_is_not_written() {
     let desired = body(&report(true, "fine"), json!({"phase": "Up"}), &Value::Null, 0);
     let mut there = desired.body.clone();
-    let claims = ["conditions[Ready]".to_owned(), "observedGeneration".to_owned(), "phase".to_owned()];
+    let claims = ["conditions[Ready]", "observedGeneration", "phase"];
     let again = body(&report(true, "fine"), json!({"phase": "Up"}), &there, 60);
     assert!(again.is_in(&there, &claims));
     // What others wrote does not count.
@@ -69,7 +69,7 @@ fn j_11_a_status_that_says_it_all_is_not_written() {
     assert!(again.is_in(&there, &claims));
     // What we wrote and do not say any longer does.
     assert!(!body(&report(true, "fine"), Value::Null, &there, 60).is_in(&there, &claims));
-    assert!(!again.is_in(&there, &["conditions[Old]".to_owned()]));
+    assert!(!again.is_in(&there, &["conditions[Old]"]));
     for (path, value) in
         [("/phase", json!("Down")), ("/observedGeneration", json!(2)), ("/conditions/1/message", json!("x"))]
     {
@@ -86,13 +86,13 @@ fn d_06_what_a_write_leads_to_is_known_before() {
         "phase": "Old", "old": 1, "theirs": 2,
         "conditions": [{"type": "Old", "status": "True"}, {"type": "Theirs", "status": "True"}],
     });
-    let claims = ["conditions[Old]".to_owned(), "old".to_owned(), "phase".to_owned()];
+    let claims = ["conditions[Old]", "old", "phase"];
     let desired = body(&report(true, ""), json!({"phase": "Up"}), &previous, 0);
     let merged = desired.merged(&previous, &claims);
     assert_eq!((&merged["phase"], &merged["theirs"], merged.get("old")), (&json!("Up"), &json!(2), None));
     let types: Vec<_> = merged["conditions"].as_array().unwrap().iter().map(|condition| &condition["type"]).collect();
     assert_eq!(types, ["Theirs", "Ready"]);
-    assert!(desired.is_in(&merged, &["phase".to_owned()]));
+    assert!(desired.is_in(&merged, &["phase"]));
 }
 
 #[test]
@@ -117,10 +117,10 @@ fn an_author_may_replace_a_condition_and_keeps_what_he_said_of_an_owner_that_can
     let status = body(&report(true, ""), own, &Value::Null, 0).body;
     assert_eq!(status["conditions"][0]["reason"], "NotYet");
     let claims = [
-        "conditions[Mine]".to_owned(),
-        "conditions[Ready]".to_owned(),
-        "observedGeneration".to_owned(),
-        "phase".to_owned(),
+        "conditions[Mine]",
+        "conditions[Ready]",
+        "observedGeneration",
+        "phase",
     ];
     let carried = carried(&status, &claims);
     assert_eq!(carried["phase"], "Up");
