@@ -37,6 +37,7 @@ impl Tally {
         let what = match (request.group.as_str(), request.subresource.as_str()) {
             ("authorization.k8s.io", _) => "access review".to_owned(),
             ("coordination.k8s.io", _) => "lease".to_owned(),
+            ("events.k8s.io", _) => "event".to_owned(),
             _ if request.resource.is_empty() => "discovery".to_owned(),
             (_, "") => request.verb.clone(),
             (_, subresource) => format!("{} {subresource}", request.verb),
@@ -49,7 +50,7 @@ impl Tally {
         if request.verb != "watch" {
             self.last = self.last.max(Some(request.at));
         }
-        if matches!(request.verb.as_str(), "patch" | "update") || (request.verb == "create" && is_object(request)) {
+        if is_object(request) && matches!(request.verb.as_str(), "patch" | "update" | "create") {
             self.first = self.first.or(Some(request.at));
             let new = if request.subresource == "status" {
                 self.told.insert(request.name.clone())

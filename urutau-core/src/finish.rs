@@ -11,6 +11,7 @@ use base64::Engine as _;
 use k8s_openapi::api::core::v1::{ServicePort, ServiceSpec};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 /// Adds the type, the name and the labels, and the defaults of list keys.
 ///
@@ -40,8 +41,10 @@ pub(crate) fn complete(
     }
     if is_built_in(kind) {
         let lists = Lists { is_service: kind.group.is_empty() && kind.kind == "Service" };
+        let mut path = String::new();
         for (field, value) in &mut fields {
-            lists.keys(field, value, field, &mut problems);
+            path.clone_from(field);
+            lists.keys(field, value, &mut path, &mut problems);
         }
     }
     let mut body = Map::new();
@@ -98,18 +101,24 @@ struct Lists {
 
 impl Lists {
     /// Sends the defaults of key fields, and refuses two entries of one key: Server-Side Apply would.
-    fn keys(&self, field: &str, value: &mut Value, path: &str, problems: &mut Vec<Problem>) {
+    fn keys(&self, field: &str, value: &mut Value, path: &mut String, problems: &mut Vec<Problem>) {
+        let here = path.len();
         match value {
             Value::Object(map) => {
                 for (key, value) in map {
-                    let path = format!("{path}.{key}");
-                    self.keys(key, value, &path, problems);
+                    path.push('.');
+                    path.push_str(key);
+                    self.keys(key, value, path, problems);
+                    path.truncate(here);
                 }
             }
             Value::Array(list) => {
                 self.unique(field, list, path, problems);
                 for (i, entry) in list.iter_mut().enumerate() {
-                    self.keys("", entry, &format!("{path}[{i}]"), problems);
+                    // Writing to a String can't fail.
+                    let _ = write!(path, "[{i}]");
+                    self.keys("", entry, path, problems);
+                    path.truncate(here);
                 }
             }
             _ => {}

@@ -43,6 +43,9 @@ mod write;
 pub use body::Body;
 pub use calls::{CallError, Client};
 pub use declare::{Declare, Hold};
+#[cfg(feature = "hot-paths")]
+#[doc(hidden)]
+pub use engine::hot_paths;
 pub use engine::{Controller, Error, Health, MemberReport, MemberState, Outcome, Report, Watches, Why, client, run};
 pub use identity::Identity;
 pub use inputs::{Inputs, Reads};

@@ -54,7 +54,7 @@ impl Declare for Objects {
     }
 }
 
-#[tokio::main]
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), urutau_core::Error> {
     urutau_core::run::<Objects>(()).await
 }

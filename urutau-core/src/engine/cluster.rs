@@ -171,15 +171,23 @@ impl Cluster {
         if !key.namespace().is_empty() {
             metadata["namespace"] = json!(key.namespace());
         }
-        let body = json!({
-            "apiVersion": kind.api_version(), "kind": kind.kind, "metadata": metadata, "status": status,
-        });
+        let body = StatusOf { api_version: kind.api_version(), kind: kind.kind, metadata, status };
         let params = PatchParams::apply(&status_manager(&self.manager)).force();
         let api = self.owners(kind, key.namespace());
         let at = Place { kind, namespace: key.namespace(), name: key.name() };
         let answer = within(api.patch_status(key.name(), &params, &Patch::Apply(&body))).await;
         answer.map_err(|error| at.fault("write the status of", &error))
     }
+}
+
+/// The status of an owner as it is sent.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct StatusOf<'a> {
+    api_version: String,
+    kind: &'a str,
+    metadata: Value,
+    status: &'a Value,
 }
 
 /// The answer to a request that was built, or could not be.

@@ -37,7 +37,7 @@ impl<S: Declare> Controller<S> {
             settings: Arc::new(settings),
             manager: S::MANAGER.to_owned(),
             namespaces: Vec::new(),
-            concurrency: 16,
+            concurrency: 64,
             resync: Duration::from_secs(600),
             need: Need::of_node(<S as Member>::NODE),
             role: None,
@@ -58,7 +58,7 @@ impl<S: Declare> Controller<S> {
         self
     }
 
-    /// How many owners are worked on at the same time; 16 if nothing is said, and at least 1.
+    /// How many owners are worked on at the same time; 64 if nothing is said, and at least 1.
     pub fn concurrency(mut self, owners: usize) -> Self {
         self.concurrency = owners.max(1);
         self

@@ -2,8 +2,8 @@
 
 use super::cluster::Cluster;
 use super::owners::Owners;
-use super::pass::event::Recent;
 use super::reads::Reads;
+use super::repairs::Repairs;
 use super::rights::Rights;
 use super::table::Table;
 use crate::declare::Declare;
@@ -27,8 +27,10 @@ pub(super) struct Core<S: Declare> {
     pub(super) rights: Rights,
     /// Whether it was said that events can't be written; until one is.
     pub(super) mute: AtomicBool,
-    /// What was told of late of objects that were put right.
-    pub(super) repairs: Mutex<Recent>,
+    /// Whether it is about to end: nothing is left for later.
+    pub(super) is_closing: AtomicBool,
+    /// What was put right and is to be told.
+    pub(super) repairs: Repairs,
 }
 
 impl<S: Declare> Core<S> {
@@ -46,7 +48,8 @@ impl<S: Declare> Core<S> {
             cluster: Cluster { client, manager },
             rights,
             mute: AtomicBool::new(false),
-            repairs: Mutex::default(),
+            is_closing: AtomicBool::new(false),
+            repairs: Repairs::default(),
         }
     }
 }

@@ -88,6 +88,7 @@ pub(super) async fn drive<S: Declare>(
         open: false,
     };
     driver.watch_rights();
+    driver.tell_repairs();
     driver.watch_owners(&setup.namespaces);
     let ended = driver.work(&mut inbox, setup.resync, shutdown).await;
     driver.finish().await;
@@ -221,7 +222,10 @@ impl<S: Declare> Driver<S> {
     /// Lets passes that run come to their end; what takes longer is aborted.
     async fn finish(mut self) {
         self.watches.abort_all();
-        let all = async { while self.passes.join_next().await.is_some() {} };
+        let all = async {
+            while self.passes.join_next().await.is_some() {}
+            pass::close(&self.core).await;
+        };
         if tokio::time::timeout(GRACE, all).await.is_err() {
             tracing::warn!(passes = self.passes.len(), "passes did not end in time");
         }

@@ -14,6 +14,8 @@ mod fault;
 mod gate;
 mod handover;
 mod hash;
+#[cfg(feature = "hot-paths")]
+pub mod hot_paths;
 mod key;
 mod managed;
 mod mend;
@@ -21,6 +23,7 @@ mod owner;
 mod owners;
 mod pass;
 mod reads;
+mod repairs;
 mod report;
 mod rights;
 mod seen;

@@ -37,6 +37,8 @@ pub(super) struct Written {
     pub(super) sent: Option<(u64, u64)>,
     /// When.
     pub(super) at: Option<Instant>,
+    /// Since when it is known that the status says something else of objects that were put right, and nothing more.
+    pub(super) overdue: Option<Instant>,
 }
 
 /// What an event says about an owner.
@@ -146,6 +148,13 @@ impl Owners {
     /// Every owner.
     pub(super) fn keys(&self) -> Vec<ObjectKey> {
         lock(&self.known).owners.keys().cloned().collect()
+    }
+
+    /// The owners whose status is to say something else and was let wait.
+    pub(super) fn overdue(&self) -> Vec<ObjectKey> {
+        let known = lock(&self.known);
+        let overdue = known.owners.iter().filter(|(_, kept)| kept.written.overdue.is_some());
+        overdue.map(|(key, _)| key.clone()).collect()
     }
 
     /// What was last written to the status of an owner.

@@ -25,7 +25,13 @@ pub(crate) fn place<'b>(body: &'b mut Value, link: Option<&Link<'_>>) -> Place<'
                 *parent = Value::Object(Map::new());
             }
             match parent {
-                Value::Object(map) => Place::Found(map.entry(name.as_ref()).or_insert(Value::Null)),
+                Value::Object(map) => {
+                    // Most steps lead through what is there, and need no key of their own.
+                    if !map.contains_key(name.as_ref()) {
+                        map.insert(name.as_ref().to_owned(), Value::Null);
+                    }
+                    map.get_mut(name.as_ref()).map_or(Place::Blocked, Place::Found)
+                }
                 _ => Place::Blocked,
             }
         }

@@ -28,7 +28,7 @@ pub(super) struct Run {
     )]
     watch_namespaces: Namespaces,
     /// How many pipelines are worked on at the same time
-    #[arg(long, env = "URUTAU_CONCURRENCY", default_value_t = 16, value_name = "NUMBER",
+    #[arg(long, env = "URUTAU_CONCURRENCY", default_value_t = 64, value_name = "NUMBER",
           value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
     /// Where `/healthz` and `/readyz` are served

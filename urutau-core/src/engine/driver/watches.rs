@@ -5,6 +5,7 @@ use super::super::core::Core;
 use super::super::fault::Fault;
 use super::super::owner::SeenOwner;
 use super::super::owners::Change;
+use super::super::pass::event::tell_repairs;
 use super::super::seen::{Extent, Seen};
 use super::super::sync::lock;
 use super::super::table::{Trouble, Urgency, Wake};
@@ -29,6 +30,15 @@ impl<S: Declare> Driver<S> {
             };
             core.rights.watch(&core.cluster.client, changed).await;
             "the check of rights".to_owned()
+        });
+    }
+
+    /// Tells what was put right.
+    pub(super) fn tell_repairs(&mut self) {
+        let core = Arc::clone(&self.core);
+        self.watches.spawn(async move {
+            tell_repairs(&core).await;
+            "the telling of repairs".to_owned()
         });
     }
 

@@ -4,14 +4,12 @@ use super::super::cluster::Place;
 use super::super::core::Core;
 use super::super::hash;
 use super::super::owner::Owner;
-use super::super::sync::lock;
+use super::super::repairs::About;
 use crate::declare::Declare;
 use crate::status::cut;
 use k8s_openapi::api::core::v1::ObjectReference;
 use kube::runtime::events::{Event, EventType};
-use std::collections::HashMap;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 /// The most bytes that the note of an event can have.
 const NOTE: usize = 1024;
@@ -37,46 +35,34 @@ impl Told {
     }
 }
 
-/// Tells that an object of an owner was put right: the same of the same object not more often than now and then, so that
-/// nobody who changes it over and over fills the cluster with events.
-pub(super) async fn repaired<S: Declare>(core: &Core<S>, owner: &Owner, object: &str, what: &str) {
+/// Tells that an object of an owner was put right, when there is nothing more urgent.
+pub(super) fn repaired<S: Declare>(core: &Core<S>, owner: &Owner, object: &str, what: &str) {
     let note = format!("{object}: {what}; it is as declared again");
-    let key = hash::bytes(format!("{}/{note}", owner.uid).as_bytes());
-    if !lock(&core.repairs).is_news(key, Instant::now()) {
-        return;
-    }
-    let told = Told { type_: EventType::Normal, reason: "Repaired".to_owned(), action: "Apply", note };
-    publish(core, owner, &told).await;
+    core.repairs.note(About { key: owner.key.clone(), uid: owner.uid.clone() }, note);
 }
 
-/// What was told of late.
-#[derive(Debug, Default)]
-pub(in super::super) struct Recent(HashMap<u64, Instant>);
+/// Writes the events of what was put right, one after the other, for ever.
+pub(in super::super) async fn tell_repairs<S: Declare>(core: &Core<S>) {
+    loop {
+        core.repairs.wait().await;
+        flush_repairs(core).await;
+    }
+}
 
-/// How long the same is not told again.
-const QUIET: Duration = Duration::from_secs(300);
-/// How much is remembered. When as much was told within that time, nobody misses the next.
-const REMEMBERED: usize = 1024;
-
-impl Recent {
-    fn is_news(&mut self, key: u64, now: Instant) -> bool {
-        let lately = |at: Instant| now.duration_since(at) < QUIET;
-        if self.0.get(&key).is_some_and(|at| lately(*at)) {
-            return false;
-        }
-        if self.0.len() >= REMEMBERED {
-            self.0.retain(|_, at| lately(*at));
-        }
-        let room = self.0.len() < REMEMBERED;
-        if room {
-            self.0.insert(key, now);
-        }
-        room
+/// Writes those that wait.
+pub(in super::super) async fn flush_repairs<S: Declare>(core: &Core<S>) {
+    while let Some((about, note)) = core.repairs.next() {
+        let told = Told { type_: EventType::Normal, reason: "Repaired".to_owned(), action: "Apply", note };
+        write(core, &about, &told).await;
     }
 }
 
 /// Writes an event about an owner. That it can't be written is no reason to do anything else.
 pub(super) async fn publish<S: Declare>(core: &Core<S>, owner: &Owner, told: &Told) {
+    write(core, &About { key: owner.key.clone(), uid: owner.uid.clone() }, told).await;
+}
+
+async fn write<S: Declare>(core: &Core<S>, owner: &About, told: &Told) {
     let event = Event {
         type_: told.type_,
         reason: told.reason.clone(),
@@ -110,19 +96,5 @@ pub(super) async fn publish<S: Declare>(core: &Core<S>, owner: &Owner, told: &To
                 tracing::warn!(owner = %owner.key, "can't write events, which is said once until one is written: {why}");
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_30_the_same_is_not_told_again_for_a_while_and_no_more_than_can_be_remembered() {
-        let (mut recent, now) = (Recent::default(), Instant::now());
-        assert!(recent.is_news(1, now) && !recent.is_news(1, now + QUIET / 2) && recent.is_news(1, now + QUIET));
-        let many = (0..5000).filter(|key| recent.is_news(*key, now + QUIET)).count();
-        assert!(many < REMEMBERED && recent.0.len() == REMEMBERED);
-        assert!(recent.is_news(7, now + QUIET * 2));
     }
 }

@@ -27,6 +27,8 @@ use crate::kind::KindId;
 use crate::plan::Plan;
 use crate::problem::Invalid;
 use crate::ready::Readiness;
+use futures::StreamExt;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::sync::OnceCell;
@@ -164,6 +166,14 @@ impl Results {
             Retry::Backoff(at_least) => Some(at_least),
         }
     }
+}
+
+/// Writes what was left for later, when nothing else runs any longer.
+pub(super) async fn close<S: Declare>(core: &Arc<Core<S>>) {
+    core.is_closing.store(true, Ordering::Relaxed);
+    let last = core.owners.overdue().into_iter().map(|key| run(Arc::clone(core), key));
+    futures::stream::iter(last).buffer_unordered(PARALLEL).collect::<Vec<_>>().await;
+    event::flush_repairs(core).await;
 }
 
 /// Ends what a pass had begun when it panicked.

@@ -225,7 +225,7 @@ impl<S: Declare> Entries<'_, S> {
                 let step = self.applied(target, item, (&facts, ready), body, once);
                 let told = cause.and_then(|cause| cause.told(&sent.whole(), &facts, &self.core.cluster.manager));
                 if let Some(told) = told {
-                    event::repaired(self.core, self.owner, &describe(place.kind, place.name), &told).await;
+                    event::repaired(self.core, self.owner, &describe(place.kind, place.name), &told);
                 }
                 step
             }

@@ -37,7 +37,9 @@ impl Serialize for Sent<'_> {
         let mut body = serializer.serialize_map(None)?;
         for (key, value) in self.body.as_object().into_iter().flatten() {
             match (key.as_str(), value) {
-                ("metadata", Value::Object(metadata)) => body.serialize_entry(key, &Metadata { metadata, sent: self })?,
+                ("metadata", Value::Object(metadata)) => {
+                    body.serialize_entry(key, &Metadata { metadata, sent: self })?
+                }
                 _ => body.serialize_entry(key, value)?,
             }
         }

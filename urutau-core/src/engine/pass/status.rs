@@ -18,6 +18,7 @@ use crate::declare::Declare;
 use crate::status::OwnedRecord;
 use kube::runtime::events::EventType;
 use serde_json::Value;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Progress is not written more often: a rollout of many replicas would write each of them.
@@ -49,7 +50,8 @@ pub(super) async fn finish<S: Declare>(
     if !differs(core, owner, &desired, &previous) {
         return conclusion.after;
     }
-    if let Some(wait) = can_wait(core, owner, &desired, &previous) {
+    let wait = can_wait(core, owner, &desired, &previous);
+    if let Some(wait) = wait.or_else(|| can_be_recorded_later(core, owner, &desired, &previous)) {
         return sooner(conclusion.after, wait);
     }
     tell(core, owner, &conclusion, &previous).await;
@@ -81,8 +83,27 @@ fn differs<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previou
     sent != Some((hash::value(&desired.body), owner.status))
 }
 
+/// How long records of objects can wait that were put right. There may be more to put right, which comes first.
+const RECORDS: Duration = Duration::from_millis(700);
+
+/// How long a change can wait that is no more than what was written of objects: it is for the next start alone.
+fn can_be_recorded_later<S: Declare>(
+    core: &Core<S>,
+    owner: &Owner,
+    desired: &Desired,
+    previous: &Value,
+) -> Option<Duration> {
+    if core.is_closing.load(Ordering::Relaxed) || !desired.differs_by_records(previous, &owner.claims()) {
+        return None;
+    }
+    let mut since = None;
+    core.owners.note(&owner.key, |written| since = Some(*written.overdue.get_or_insert_with(Instant::now)));
+    RECORDS.checked_sub(since?.elapsed()).filter(|wait| !wait.is_zero())
+}
+
 /// How long a change can wait that is no more than progress, or than the time at which somebody looked.
 fn can_wait<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previous: &Value) -> Option<Duration> {
+    let since = core.owners.written(&owner.key).at?.elapsed();
     let generation = owner.generation.is_none() || previous["observedGeneration"].as_i64() == owner.generation;
     let progresses = |status: &Value| {
         let conditions = status["conditions"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -93,7 +114,6 @@ fn can_wait<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previo
     if !progress && !desired.differs_by_times(previous, &owner.claims()) {
         return None;
     }
-    let since = core.owners.written(&owner.key).at?.elapsed();
     PROGRESS.checked_sub(since).filter(|wait| !wait.is_zero())
 }
 
@@ -124,6 +144,7 @@ async fn write<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, pre
         written.expected = seen.status;
         written.sent = Some(sent);
         written.at = Some(Instant::now());
+        written.overdue = None;
     });
     core.owners.answered(seen);
     Ok(())

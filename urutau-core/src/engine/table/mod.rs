@@ -55,7 +55,8 @@ struct KindTable {
     /// The ways in which the readiness of its objects is told.
     checks: Vec<Check>,
     scopes: Vec<Scope>,
-    slots: HashMap<ObjectKey, Slot>,
+    /// Boxed, because a third of the places of a map are empty.
+    slots: HashMap<ObjectKey, Box<Slot>>,
 }
 
 /// One watch: a namespace, or everything.
@@ -214,7 +215,7 @@ impl Table {
     /// Drops the record of an object of which there is nothing to remember.
     fn tidy(&mut self, kind: usize, object: &str) {
         let slots = &mut self.kinds[kind].slots;
-        if !slots.get(object).is_some_and(Slot::is_empty) {
+        if !slots.get(object).is_some_and(|slot| slot.is_empty()) {
             return;
         }
         let Some((object, slot)) = slots.remove_entry(object) else { return };
@@ -238,7 +239,7 @@ impl Table {
     }
 
     fn slot(&mut self, kind: usize, namespace: &str, name: &str) -> Option<&mut Slot> {
-        self.kinds.get_mut(kind)?.slots.get_mut(text(namespace, name).as_str())
+        self.kinds.get_mut(kind)?.slots.get_mut(text(namespace, name).as_str()).map(Box::as_mut)
     }
 }
 

@@ -5,7 +5,9 @@ use super::super::hash;
 use super::super::key::{ObjectKey, Uid};
 use super::super::seen::{Facts, Replicas};
 use crate::ready::Readiness;
-use std::time::{Duration, Instant};
+use std::num::NonZero;
+use std::sync::OnceLock;
+use std::time::Instant;
 
 /// What is kept of one object: what the cluster has, and what we last wrote.
 #[derive(Debug, Default)]
@@ -69,7 +71,7 @@ pub(super) struct Want {
     version: u64,
     generation: i64,
     /// When, if it was this process.
-    at: Option<Instant>,
+    at: Option<Second>,
     /// Whether only its being there counts.
     pub(super) once: bool,
 }
@@ -84,9 +86,26 @@ pub(super) enum Verdict {
     Doubt,
 }
 
-/// How long after an apply an event can still be about the same second. Only that second is in doubt; this allows for
+/// A second of the life of this process, in a quarter of the bytes of an [`Instant`].
+#[derive(Clone, Copy, Debug)]
+struct Second(NonZero<u32>);
+
+impl Second {
+    fn of(now: Instant) -> Self {
+        static FIRST: OnceLock<Instant> = OnceLock::new();
+        let since = now.saturating_duration_since(*FIRST.get_or_init(|| now)).as_secs();
+        Self(NonZero::<u32>::MIN.saturating_add(u32::try_from(since).unwrap_or(u32::MAX)))
+    }
+
+    /// How many seconds this is after another.
+    fn since(self, other: Self) -> u32 {
+        self.0.get().saturating_sub(other.0.get())
+    }
+}
+
+/// How many seconds after an apply an event can still be about the same second. Only that second is in doubt; this allows for
 /// events that come late.
-const LATE: Duration = Duration::from_secs(30);
+const LATE: u32 = 30;
 
 /// The fingerprint of what was sent and what is claimed.
 pub(super) fn fingerprint(body: u64, fields: u64) -> u64 {
@@ -126,7 +145,7 @@ impl Want {
             fields,
             version: facts.version,
             generation: facts.generation,
-            at: Some(now),
+            at: Some(Second::of(now)),
             once: false,
         }
     }
@@ -162,7 +181,7 @@ impl Slot {
         let counted = live.generation != 0 && live.generation == want.generation;
         // Whoever changed it later is not all that there was.
         let later = live.latest > live.time && !leapt;
-        let long_ago = want.at.is_none_or(|at| now.duration_since(at) > LATE);
+        let long_ago = want.at.is_none_or(|at| Second::of(now).since(at) > LATE);
         if ours || counted || later || long_ago { Verdict::Same } else { Verdict::Doubt }
     }
 
@@ -199,5 +218,15 @@ impl Slot {
     /// Whether there is nothing to remember.
     pub(super) fn is_empty(&self) -> bool {
         self.live.is_none() && self.want.is_none() && self.waiters.is_none() && !self.busy
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_of_an_object_is_small() {
+        assert!(size_of::<Slot>() <= 192, "{}", size_of::<Slot>());
     }
 }

@@ -137,6 +137,22 @@ impl Desired {
         Self { body }.is_in(status, claims)
     }
 
+    /// Whether a status says all of this but for what was last written of objects: of the same objects.
+    pub(super) fn differs_by_records(&self, status: &Value, claims: &[&str]) -> bool {
+        let (Some(now), Some(before)) = (self.body["owned"].as_array(), status["owned"].as_array()) else {
+            return false;
+        };
+        let is_of = |now: &Value, before: &Value| {
+            let (Some(now), Some(before)) = (now.as_object(), before.as_object()) else { return false };
+            now.len() == before.len()
+                && now.iter().all(|(field, value)| field == "fingerprint" || before.get(field) == Some(value))
+        };
+        let same = now.len() == before.len() && now.iter().zip(before).all(|(now, before)| is_of(now, before));
+        let mut rest = status.clone();
+        rest["owned"] = self.body["owned"].clone();
+        same && self.is_in(&rest, claims)
+    }
+
     /// What a status will be when this is written: what we claimed before and do not say any longer goes.
     pub(super) fn merged(&self, status: &Value, claims: &[&str]) -> Value {
         let mut merged = status.as_object().cloned().unwrap_or_default();

@@ -96,6 +96,29 @@ fn d_06_what_a_write_leads_to_is_known_before() {
 }
 
 #[test]
+fn what_was_written_of_the_same_objects_can_wait() {
+    let record = |uid: &str, fingerprint: &str| OwnedRecord {
+        group: String::new(),
+        kind: "ConfigMap".to_owned(),
+        namespace: None,
+        name: "c".to_owned(),
+        uid: uid.to_owned(),
+        fingerprint: fingerprint.to_owned(),
+    };
+    let body = |ready: bool, owned: &[OwnedRecord], before: &Value| {
+        compose(&report(ready, ""), Value::Null, before, owned, Timestamp::UNIX_EPOCH)
+    };
+    let first = body(true, &[record("u", "01")], &Value::Null).body;
+    let later = body(true, &[record("u", "02")], &first);
+    assert!(later.differs_by_records(&first, &[]) && !later.is_in(&first, &[]));
+    assert!(!body(true, &[record("v", "02")], &first).differs_by_records(&first, &[]), "another object");
+    assert!(!body(true, &[record("u", "02"), record("v", "01")], &first).differs_by_records(&first, &[]), "one more");
+    assert!(!body(true, &[], &first).differs_by_records(&first, &[]), "none");
+    assert!(!body(false, &[record("u", "02")], &first).differs_by_records(&first, &[]), "and more than that");
+    assert!(!later.differs_by_records(&Value::Null, &[]));
+}
+
+#[test]
 fn d_06_times_alone_can_wait() {
     let own = |time: &str, count: i32| json!({ "lastSync": time, "deep": [{ "at": time, "count": count }] });
     let first = body(&report(true, ""), own("2026-01-01T00:00:00Z", 1), &Value::Null, 0).body;
@@ -116,12 +139,7 @@ fn an_author_may_replace_a_condition_and_keeps_what_he_said_of_an_owner_that_can
         {"type": "Mine", "status": "True", "reason": "Fine", "message": ""}]});
     let status = body(&report(true, ""), own, &Value::Null, 0).body;
     assert_eq!(status["conditions"][0]["reason"], "NotYet");
-    let claims = [
-        "conditions[Mine]",
-        "conditions[Ready]",
-        "observedGeneration",
-        "phase",
-    ];
+    let claims = ["conditions[Mine]", "conditions[Ready]", "observedGeneration", "phase"];
     let carried = carried(&status, &claims);
     assert_eq!(carried["phase"], "Up");
     assert_eq!(carried["conditions"].as_array().map(Vec::len), Some(1));

@@ -1,0 +1,96 @@
+//! What was put right and is to be told: later, because there may be more to put right.
+
+use super::hash;
+use super::key::{ObjectKey, Uid};
+use super::sync::lock;
+use std::collections::{HashMap, VecDeque};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use tokio::sync::Notify;
+
+/// How long what was put right waits to be told. Whoever changed one object has often changed others, too.
+const MOMENT: Duration = Duration::from_millis(700);
+
+/// The owner that something is told about.
+#[derive(Clone, Debug)]
+pub(super) struct About {
+    pub(super) key: ObjectKey,
+    pub(super) uid: Uid,
+}
+
+/// What was put right and is to be told.
+#[derive(Default)]
+pub(super) struct Repairs {
+    notes: Mutex<Notes>,
+    bell: Notify,
+}
+
+#[derive(Default)]
+struct Notes {
+    recent: Recent,
+    waiting: VecDeque<(About, String)>,
+}
+
+impl Repairs {
+    /// Notes something to be told: the same of the same object not more often than now and then, so that nobody who
+    /// changes it over and over fills the cluster with events.
+    pub(super) fn note(&self, about: About, note: String) {
+        let key = hash::bytes(format!("{}/{note}", about.uid).as_bytes());
+        let mut notes = lock(&self.notes);
+        if notes.recent.is_news(key, Instant::now()) {
+            notes.waiting.push_back((about, note));
+            self.bell.notify_one();
+        }
+    }
+
+    /// Waits until there is something to be told.
+    pub(super) async fn wait(&self) {
+        self.bell.notified().await;
+        tokio::time::sleep(MOMENT).await;
+    }
+
+    /// The next to be told.
+    pub(super) fn next(&self) -> Option<(About, String)> {
+        lock(&self.notes).waiting.pop_front()
+    }
+}
+
+/// What was told of late.
+#[derive(Debug, Default)]
+struct Recent(HashMap<u64, Instant>);
+
+/// How long the same is not told again.
+const QUIET: Duration = Duration::from_secs(300);
+/// How much is remembered. When as much was told within that time, nobody misses the next.
+const REMEMBERED: usize = 1024;
+
+impl Recent {
+    fn is_news(&mut self, key: u64, now: Instant) -> bool {
+        let lately = |at: Instant| now.duration_since(at) < QUIET;
+        if self.0.get(&key).is_some_and(|at| lately(*at)) {
+            return false;
+        }
+        if self.0.len() >= REMEMBERED {
+            self.0.retain(|_, at| lately(*at));
+        }
+        let room = self.0.len() < REMEMBERED;
+        if room {
+            self.0.insert(key, now);
+        }
+        room
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_30_the_same_is_not_told_again_for_a_while_and_no_more_than_can_be_remembered() {
+        let (mut recent, now) = (Recent::default(), Instant::now());
+        assert!(recent.is_news(1, now) && !recent.is_news(1, now + QUIET / 2) && recent.is_news(1, now + QUIET));
+        let many = (0..5000).filter(|key| recent.is_news(*key, now + QUIET)).count();
+        assert!(many < REMEMBERED && recent.0.len() == REMEMBERED);
+        assert!(recent.is_news(7, now + QUIET * 2));
+    }
+}
