@@ -4,9 +4,10 @@
 #[allow(dead_code)]
 mod feed;
 
-use criterion::{Criterion, black_box, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group, criterion_main};
 use feed::{Feed, FeedSpec, Objects};
 use serde_json::{Value, json};
+use std::hint::black_box;
 use urutau_core::plan::Content;
 use urutau_core::{Declare, Inputs, OwnedSet, RuleSet, hot_paths};
 

@@ -1,7 +1,7 @@
 //! A control plane with owners on it, and an account to work on them.
 
 use crate::Result;
-use crate::feed::{Feed, FeedSpec, OperatorRules};
+use crate::feed::{Feed, FeedSpec, Objects, OperatorRules};
 use crate::tally::Tally;
 use futures::StreamExt;
 use k8s_openapi::api::core::v1::Namespace;
@@ -12,8 +12,8 @@ use kube::{Client, CustomResourceExt};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use urutau_core::RuleSet;
 use urutau_core::control_plane::{AuditMark, ControlPlane, Options, service_account_user};
+use urutau_core::{OwnedSet, RuleSet, hot_paths};
 
 /// Where the owners are.
 pub const NAMESPACE: &str = "feeds";
@@ -169,13 +169,12 @@ impl Arena {
         Ok(sample)
     }
 
-    /// How many bytes of JSON an owner is, without its managed fields.
+    /// How many bytes an owner takes while the engine keeps it.
     pub async fn owner_bytes(&self) -> Result<usize> {
         let resource = ApiResource::erase::<Feed>(&());
         let api: Api<DynamicObject> = Api::namespaced_with(self.admin.clone(), NAMESPACE, &resource);
-        let mut owner = api.get(&name(0)).await?;
-        owner.metadata.managed_fields = None;
-        Ok(serde_json::to_string(&owner)?.len())
+        let owner = serde_json::to_string(&api.get(&name(0)).await?)?;
+        Ok(hot_paths::bytes_of_owner(&owner, <Objects as OwnedSet>::MANAGER))
     }
 
     /// Ends it.

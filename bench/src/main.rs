@@ -43,9 +43,12 @@ struct Cli {
     /// Who is measured, with commas between them; all where none is given
     #[arg(long, value_delimiter = ',', value_enum)]
     only: Vec<Subject>,
-    /// How many owners an operator works on at the same time
-    #[arg(long, default_value_t = 16, value_name = "NUMBER")]
+    /// How many owners the operator works on at the same time
+    #[arg(long, default_value_t = 64, value_name = "NUMBER")]
     concurrency: usize,
+    /// The same of the peer, which does no better with more
+    #[arg(long, default_value_t = 16, value_name = "NUMBER")]
+    peer_concurrency: usize,
     /// How many objects somebody else changes
     #[arg(long, default_value_t = 100, value_name = "NUMBER")]
     drifts: usize,
@@ -66,7 +69,8 @@ fn say(what: fmt::Arguments<'_>) {
     eprintln!("bench: {what}");
 }
 
-#[tokio::main]
+// One thread, as the shipped operator: for the operator that is measured, and for the bare client.
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let mut cli = Cli::parse();
     let done = match cli.command.take() {
@@ -110,7 +114,12 @@ impl Cli {
         } else {
             1
         };
-        let launcher = Launcher { own: std::env::current_exe()?, peer, concurrency: self.concurrency };
+        let launcher = Launcher {
+            own: std::env::current_exe()?,
+            peer,
+            concurrency: self.concurrency,
+            peer_concurrency: self.peer_concurrency,
+        };
         let plan = Plan { launcher, drifts: self.drifts, idle: Duration::from_secs(self.idle), bare };
         for owners in self.sizes() {
             for &subject in &subjects {

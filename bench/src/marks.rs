@@ -113,8 +113,8 @@ fn growth<'a>(
     mark("CPU per owner, many ÷ few", per_owner(many) / per_owner(few), Limit::AtMost(1.2));
     let Some(ours) = slope(Subject::Urutau, &|rest| rest.memory) else { return };
     let owner = many.operator.as_ref().map_or(0.0, |rest| number(rest.owner_bytes)) / number(OBJECTS);
-    mark("bytes of memory per object, without the owners' JSON", ours - owner, Limit::AtMost(400.0));
-    mark("the owners' JSON per object", owner, Limit::None);
+    mark("bytes of memory per object, without the stored owners", ours - owner, Limit::AtMost(400.0));
+    mark("the stored owners per object", owner, Limit::None);
     let peers = [Subject::PeerUpdate, Subject::PeerApply].into_iter();
     if let Some(best) = peers.filter_map(|subject| slope(subject, &|rest| rest.memory)).reduce(f64::min) {
         mark("bytes per object of the better peer", best, Limit::None);

@@ -82,7 +82,7 @@ pub struct AtRest {
     pub memory_after_work: f64,
     /// Doing nothing, but looking at everything every ten seconds.
     pub idle: Burst,
-    /// How many bytes of JSON an owner is.
+    /// How many bytes an owner takes while it is kept.
     pub owner_bytes: usize,
 }
 

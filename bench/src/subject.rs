@@ -44,14 +44,15 @@ pub struct Launcher {
     pub own: PathBuf,
     /// The peer's.
     pub peer: Option<PathBuf>,
-    /// How many owners are worked on at the same time.
+    /// How many owners the operator works on at the same time.
     pub concurrency: usize,
+    /// The same of the peer.
+    pub peer_concurrency: usize,
 }
 
 impl Launcher {
     /// Starts an operator that looks at everything this often.
     pub fn start(&self, subject: Subject, resync: Duration, kubeconfig: &Path, folder: &Path) -> Result<Process> {
-        let concurrency = self.concurrency;
         let mut args = match subject {
             Subject::PeerApply => vec!["-mode=apply".to_owned()],
             Subject::PeerUpdate => vec!["-mode=update".to_owned()],
@@ -60,6 +61,7 @@ impl Launcher {
         let peer = matches!(subject, Subject::PeerApply | Subject::PeerUpdate);
         let dash = if peer { "-" } else { "--" };
         let unit = if peer { "s" } else { "" };
+        let concurrency = if peer { self.peer_concurrency } else { self.concurrency };
         args.push(format!("{dash}resync={}{unit}", resync.as_secs()));
         args.push(format!("{dash}concurrency={concurrency}"));
         let program = if peer { self.peer.as_deref().ok_or("the peer was not built")? } else { &self.own };

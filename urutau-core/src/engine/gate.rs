@@ -33,6 +33,8 @@ pub(super) enum After {
     Busy(Duration),
 }
 
+/// Room for this many is kept.
+const CROWD: usize = 256;
 /// Every so many releases one is the backlog's, so that a storm of changes does not starve it.
 const BACKLOG_SHARE: u32 = 8;
 
@@ -196,6 +198,16 @@ impl<K: Clone + Eq + Hash + Debug> Gate<K> {
         self.enqueue(key);
         if self.jobs.get(key).is_some_and(Job::is_idle) {
             self.jobs.remove(key);
+            self.shrink();
+        }
+    }
+
+    /// Gives back what a crowd took once it is through.
+    fn shrink(&mut self) {
+        if self.jobs.is_empty() && self.jobs.capacity() > CROWD {
+            self.jobs.shrink_to(CROWD);
+            self.live.shrink_to(CROWD);
+            self.backlog.shrink_to(CROWD);
         }
     }
 

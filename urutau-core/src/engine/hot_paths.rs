@@ -1,7 +1,9 @@
 //! What the engine does most, for the benchmarks of this repository alone: it changes as the engine does.
 
+use super::cluster::status_manager;
 use super::hash;
 use super::owner::SeenOwner;
+use super::owners::bytes_of;
 use super::seen::Seen;
 use serde_json::Value;
 
@@ -13,6 +15,12 @@ pub fn hash(body: &Value) -> u64 {
 /// Reads an owned object as a watch shows it, and gives its version; 0 when it can't be read.
 pub fn read_object(json: &str) -> u64 {
     serde_json::from_str::<Seen<()>>(json).map(|seen| seen.facts.version).unwrap_or_default()
+}
+
+/// The bytes that an owner takes while it is kept, as a watch shows it; 0 when it can't be read.
+pub fn bytes_of_owner(json: &str, manager: &str) -> usize {
+    let seen = serde_json::from_str::<SeenOwner>(json);
+    seen.map(|seen| bytes_of(&seen.kept(&status_manager(manager)))).unwrap_or_default()
 }
 
 /// Reads an owner as a watch shows it, and gives its version; 0 when it can't be read.

@@ -25,7 +25,8 @@ struct Kept {
     /// The generation and the trigger that a watch has told of. The answer to a write of ours may show a change before that:
     /// whoever made it was not worked on for it, so it is still news.
     told: (Option<i64>, u64),
-    written: Written,
+    /// Nothing was, for most of them, since the start.
+    written: Option<Box<Written>>,
 }
 
 /// What was last written to the status of an owner.
@@ -56,9 +57,20 @@ pub(super) enum Change {
     Nothing,
 }
 
+/// The bytes that an owner takes while it is kept: the text, what is beside it, and its place in the map.
+#[cfg(feature = "hot-paths")]
+pub(super) fn bytes_of(owner: &Owner) -> usize {
+    let heap = owner.json.len() + owner.claims.len() + owner.key.to_string().len();
+    heap + size_of::<(ObjectKey, Kept)>() + size_of::<Owner>() + 2 * COUNTS
+}
+
+/// What an `Arc` adds: two counts.
+#[cfg(feature = "hot-paths")]
+const COUNTS: usize = 2 * size_of::<usize>();
+
 impl Kept {
     fn new(owner: Owner) -> Self {
-        Self { told: (owner.generation, owner.trigger), owner: Arc::new(owner), written: Written::default() }
+        Self { told: (owner.generation, owner.trigger), owner: Arc::new(owner), written: None }
     }
 
     /// Puts the owner as it is now in the place of what was known of it, unless that is newer.
@@ -69,19 +81,23 @@ impl Kept {
         Some(std::mem::replace(&mut self.owner, Arc::new(owner)))
     }
 
+    fn written(&self) -> Written {
+        self.written.as_deref().copied().unwrap_or_default()
+    }
+
     /// The same for an owner that a watch tells of, and what is new about it.
     fn see(&mut self, owner: Owner) -> Change {
         let Some(before) = self.replace(owner) else { return Change::Nothing };
         let now = &self.owner;
         let told = std::mem::replace(&mut self.told, (now.generation, now.trigger));
         if before.uid != now.uid {
-            self.written = Written::default();
+            self.written = None;
             Change::New
         } else if told.0 != now.generation {
             Change::Generation
         } else if told.1 != now.trigger {
             Change::Metadata
-        } else if before.status != now.status && now.status != self.written.expected {
+        } else if before.status != now.status && now.status != self.written().expected {
             Change::Status
         } else {
             Change::Nothing
@@ -153,19 +169,19 @@ impl Owners {
     /// The owners whose status is to say something else and was let wait.
     pub(super) fn overdue(&self) -> Vec<ObjectKey> {
         let known = lock(&self.known);
-        let overdue = known.owners.iter().filter(|(_, kept)| kept.written.overdue.is_some());
+        let overdue = known.owners.iter().filter(|(_, kept)| kept.written().overdue.is_some());
         overdue.map(|(key, _)| key.clone()).collect()
     }
 
     /// What was last written to the status of an owner.
     pub(super) fn written(&self, key: &ObjectKey) -> Written {
-        lock(&self.known).owners.get(key).map(|kept| kept.written).unwrap_or_default()
+        lock(&self.known).owners.get(key).map(Kept::written).unwrap_or_default()
     }
 
     /// Changes the note of what was last written.
     pub(super) fn note(&self, key: &ObjectKey, change: impl FnOnce(&mut Written)) {
         if let Some(kept) = lock(&self.known).owners.get_mut(key) {
-            change(&mut kept.written);
+            change(kept.written.get_or_insert_default());
         }
     }
 }

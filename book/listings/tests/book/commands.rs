@@ -32,7 +32,8 @@ const KNOWN: [(&str, By); 17] = [
     ("TRYBUILD=overwrite cargo test -p ui-tests", By::Gate("cargo test --workspace")),
     ("UPDATE_BOOK=1 cargo test -p book-listings", By::Gate("cargo test --workspace")),
     ("INSTA_UPDATE=always cargo test --workspace", By::Gate("cargo test --workspace")),
-    ("cargo run --release -p bench -- --owners 200,1000", By::Reader),
+    ("cargo bench -p bench", By::Reader),
+    ("cargo run --release -p bench -- --owners 200,1000,5000", By::Reader),
     ("kubectl create namespace urutau-system", By::Reader),
     ("kubectl apply -f deploy/crd.yaml -f deploy/rbac.yaml", By::Reader),
 ];

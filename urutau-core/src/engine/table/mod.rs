@@ -44,7 +44,8 @@ pub(super) struct Table {
     manager: String,
     kinds: Vec<KindTable>,
     owners: HashMap<ObjectKey, Owner>,
-    uids: HashMap<Uid, ObjectKey>,
+    /// Owners by the hashes of their uids.
+    controllers: HashMap<u64, ObjectKey>,
     /// Why objects are not as they were left, until that is put right.
     causes: HashMap<(usize, ObjectKey), Cause>,
 }
@@ -110,7 +111,7 @@ impl Table {
             manager: manager.to_owned(),
             kinds: kinds.collect(),
             owners: HashMap::new(),
-            uids: HashMap::new(),
+            controllers: HashMap::new(),
             causes: HashMap::new(),
         }
     }
@@ -145,12 +146,12 @@ impl Table {
         self.forget(key);
         let controller = controller(&uid.to_string());
         self.owners.insert(key.clone(), Owner { uid: uid.clone(), controller, objects: Vec::new() });
-        self.uids.insert(uid.clone(), key.clone());
+        self.controllers.insert(controller, key.clone());
         for record in records {
             let known = |table: &KindTable| table.kind.group == record.group && table.kind.kind == record.kind;
             let Some(kind) = self.kinds.iter().position(known) else { continue };
             let Ok(fingerprint) = u64::from_str_radix(&record.fingerprint, 16) else { continue };
-            let object = ObjectKey::new(record.namespace.as_deref().unwrap_or_default(), &record.name);
+            let object = self.key(key, record.namespace.as_deref().unwrap_or_default(), &record.name);
             let slot = self.kinds[kind].slots.entry(object.clone()).or_default();
             if slot.owner.is_some() {
                 continue;
@@ -164,7 +165,7 @@ impl Table {
     /// Forgets an owner and everything of it.
     pub(super) fn forget(&mut self, key: &ObjectKey) {
         let Some(owner) = self.owners.remove(key) else { return };
-        self.uids.remove(&owner.uid);
+        self.controllers.remove(&owner.controller);
         for (kind, object) in owner.objects {
             self.causes.remove(&(kind, object.clone()));
             let slots = &mut self.kinds[kind].slots;
@@ -208,6 +209,7 @@ impl Table {
 
     fn index(&mut self, owner: &ObjectKey, kind: usize, object: ObjectKey) {
         if let Some(owner) = self.owners.get_mut(owner) {
+            owner.objects.reserve_exact(1);
             owner.objects.push((kind, object));
         }
     }
@@ -222,6 +224,13 @@ impl Table {
         if let Some(owner) = slot.owner.and_then(|owner| self.owners.get_mut(&owner)) {
             owner.objects.retain(|(other, name)| *other != kind || *name != object);
         }
+    }
+
+    /// The key of an object, which objects of one name that are the same owner's share.
+    fn key(&self, owner: &ObjectKey, namespace: &str, name: &str) -> ObjectKey {
+        let objects = self.owners.get(owner).map(|owner| owner.objects.as_slice()).unwrap_or_default();
+        let same = objects.iter().find(|(_, key)| key.name() == name && key.namespace() == namespace);
+        same.map_or_else(|| ObjectKey::new(namespace, name), |(_, key)| key.clone())
     }
 
     /// Gives an object to an owner.

@@ -451,7 +451,7 @@ fn another_owner_of_the_name_starts_from_nothing() {
     assert!(world.table.records(&key).is_empty());
     assert_eq!(world.look(MAPS), Look::Create, "the guard of the request finds what is left of the first one");
     world.table.forget(&key);
-    assert!(world.table.owners.is_empty() && world.table.uids.is_empty());
+    assert!(world.table.owners.is_empty() && world.table.controllers.is_empty());
     assert!(world.table.kinds[MAPS].slots.is_empty());
     world.begin(MAPS);
     assert!(world.applied(MAPS, &ours(10)), "an answer that comes late is dropped");

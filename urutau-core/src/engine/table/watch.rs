@@ -3,7 +3,7 @@
 use super::super::cause::Cause;
 use super::super::key::{ObjectKey, text};
 use super::super::seen::Facts;
-use super::slot::{Live, Verdict};
+use super::slot::{Live, Verdict, controller};
 use super::{Table, Urgency, Wake};
 use crate::ready::Readiness;
 use std::time::Instant;
@@ -82,12 +82,13 @@ impl Table {
         wakes: &mut Vec<Wake>,
     ) {
         let key = text(&facts.namespace, &facts.name);
-        let owner = facts.controller.as_ref().and_then(|owner| self.uids.get(&owner.uid.as_str().into()).cloned());
+        let owner = facts.controller.as_ref().and_then(|owner| self.controllers.get(&controller(&owner.uid)).cloned());
         let epoch = self.kinds[kind].scopes[scope].epoch;
         if let Some(owner) = &owner {
             let known = self.kinds[kind].slots.get(key.as_str()).is_some_and(|slot| slot.owner.is_some());
             if !known {
-                self.give(kind, &ObjectKey::new(&facts.namespace, &facts.name), owner);
+                let key = self.key(owner, &facts.namespace, &facts.name);
+                self.give(kind, &key, owner);
             }
         }
         let table = &mut self.kinds[kind];
