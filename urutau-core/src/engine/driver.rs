@@ -224,7 +224,7 @@ impl<S: Declare> Driver<S> {
         self.watches.abort_all();
         let all = async {
             while self.passes.join_next().await.is_some() {}
-            pass::close(&self.core).await;
+            Box::pin(pass::close(&self.core)).await;
         };
         if tokio::time::timeout(GRACE, all).await.is_err() {
             tracing::warn!(passes = self.passes.len(), "passes did not end in time");

@@ -10,8 +10,8 @@ use std::fmt::Debug;
 use std::pin::pin;
 use std::time::Duration;
 
-/// Enough for few requests, and few enough that a page of them is small while it is read.
-const PAGE: u32 = 250;
+/// Few enough that a page of them is small while it is read: the holes that larger ones leave are not given back.
+const PAGE: u32 = 100;
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(15);
 

@@ -14,7 +14,7 @@ enum By {
 }
 
 /// Every command, and who runs it. What updates is run without updating.
-const KNOWN: [(&str, By); 17] = [
+const KNOWN: [(&str, By); 18] = [
     ("cargo run -- dev", By::Reader),
     ("cargo run -- render -f examples/shop-mysql.yaml", By::CommandLine(r#""render", "-f""#)),
     (

@@ -36,11 +36,10 @@ impl Serialize for Sent<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut body = serializer.serialize_map(None)?;
         for (key, value) in self.body.as_object().into_iter().flatten() {
-            match (key.as_str(), value) {
-                ("metadata", Value::Object(metadata)) => {
-                    body.serialize_entry(key, &Metadata { metadata, sent: self })?
-                }
-                _ => body.serialize_entry(key, value)?,
+            if let ("metadata", Value::Object(metadata)) = (key.as_str(), value) {
+                body.serialize_entry(key, &Metadata { metadata, sent: self })?;
+            } else {
+                body.serialize_entry(key, value)?;
             }
         }
         body.end()

@@ -23,7 +23,7 @@ fn few(all: usize) -> usize {
 async fn lists(arena: &Arena, mark: AuditMark, resource: &str) -> (usize, usize) {
     let lists = arena.since(mark).await.into_iter().filter(|r| r.verb == "list" && r.resource == resource);
     let lists: Vec<_> = lists.filter(|request| !request.uri.contains("fieldSelector")).collect();
-    assert!(lists.iter().all(|list| list.uri.contains("limit=250")), "all of it in pages: {lists:#?}");
+    assert!(lists.iter().all(|list| list.uri.contains("limit=100")), "all of it in pages: {lists:#?}");
     (lists.len(), lists.iter().filter(|list| list.uri.contains("continue=")).count())
 }
 
@@ -103,7 +103,7 @@ async fn d_01_listing_anew_takes_no_second_copy() {
     keeper = Keeper::start(&arena).await;
     eventually("lists", || async {
         let lists = lists(&arena, mark, "configmaps").await;
-        if lists.1 >= pages / 250 { Ok(()) } else { Err(lists) }
+        if lists.1 >= pages / 100 { Ok(()) } else { Err(lists) }
     })
     .await;
     arena.settled(mark).await;
@@ -113,7 +113,7 @@ async fn d_01_listing_anew_takes_no_second_copy() {
     keeper.relist().await;
     eventually("lists anew", || async {
         let lists = lists(&arena, mark, "configmaps").await;
-        if lists.1 >= pages / 250 { Ok(()) } else { Err(lists) }
+        if lists.1 >= pages / 100 { Ok(()) } else { Err(lists) }
     })
     .await;
     arena.settled(mark).await;
