@@ -3,6 +3,7 @@
 use crate::hello::Greeter;
 use crate::keda;
 use crate::{Crew, Fleet, Gadget, Harbor, Relic, Widget, eventually};
+use futures::FutureExt;
 use k8s_openapi::api::authorization::v1::SubjectAccessReview;
 use k8s_openapi::api::rbac::v1::PolicyRule;
 use kube::api::{Api, DynamicObject, Patch, PatchParams, PostParams};
@@ -12,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::fmt::Debug;
 use std::time::Duration;
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, oneshot};
 use tokio::task::JoinHandle;
 use urutau_core::control_plane::{AuditMark, ControlPlane, Request, service_account_user};
 use urutau_core::{Controller, Declare, KindId, OwnedSet, RuleSet};
@@ -36,6 +37,7 @@ pub struct Arena {
 /// An operator that runs; it stops when it is dropped.
 pub struct Operator {
     task: JoinHandle<()>,
+    end: oneshot::Sender<()>,
 }
 
 impl Drop for Operator {
@@ -45,7 +47,14 @@ impl Drop for Operator {
 }
 
 impl Operator {
-    /// Stops it, and waits until it has.
+    /// Tells it to end, and waits until it has.
+    pub async fn end(mut self) {
+        let (other, _) = oneshot::channel();
+        let _ = std::mem::replace(&mut self.end, other).send(());
+        (&mut self.task).await.unwrap();
+    }
+
+    /// Stops it at once, and waits until it has.
     pub async fn stop(mut self) {
         self.task.abort();
         let _ = (&mut self.task).await;
@@ -171,13 +180,14 @@ impl Arena {
     ) -> Operator {
         let controller =
             Controller::<S>::new(client, settings).namespaces([self.namespace.clone()]).resync(Duration::from_secs(2));
-        let run = with(controller).run(std::future::pending());
+        let (end, ended) = oneshot::channel::<()>();
+        let run = with(controller).run(ended.map(drop));
         let task = tokio::spawn(async move {
             if let Err(error) = run.await {
                 panic!("the operator stopped: {error:?}");
             }
         });
-        Operator { task }
+        Operator { task, end }
     }
 
     /// The user that operators of this namespace are.

@@ -27,8 +27,6 @@ pub(super) struct Core<S: Declare> {
     pub(super) rights: Rights,
     /// Whether it was said that events can't be written; until one is.
     pub(super) mute: AtomicBool,
-    /// Whether it is about to end: nothing is left for later.
-    pub(super) is_closing: AtomicBool,
     /// What was put right and is to be told.
     pub(super) repairs: Repairs,
 }
@@ -48,7 +46,6 @@ impl<S: Declare> Core<S> {
             cluster: Cluster { client, manager },
             rights,
             mute: AtomicBool::new(false),
-            is_closing: AtomicBool::new(false),
             repairs: Repairs::default(),
         }
     }

@@ -204,10 +204,14 @@ impl<K: Clone + Eq + Hash + Debug> Gate<K> {
 
     /// Gives back what a crowd took once it is through.
     fn shrink(&mut self) {
-        if self.jobs.is_empty() && self.jobs.capacity() > CROWD {
-            self.jobs.shrink_to(CROWD);
-            self.live.shrink_to(CROWD);
-            self.backlog.shrink_to(CROWD);
+        let left = self.jobs.len();
+        if self.jobs.capacity() > CROWD && left < self.jobs.capacity() / 8 {
+            let room = CROWD.max(2 * left);
+            self.jobs.shrink_to(room);
+            self.live.shrink_to(room);
+            self.backlog.shrink_to(room);
+            self.timed.shrink_to(room);
+            self.timers.shrink_to(room);
         }
     }
 

@@ -27,11 +27,16 @@ pub(super) fn value(json: &Value) -> u64 {
     match json {
         Value::Null => bytes(b"n"),
         Value::Bool(value) => bytes(if *value { b"t" } else { b"f" }),
-        Value::Number(number) => pair(1, bytes(number.to_string().as_bytes())),
+        Value::Number(value) => number(&value.to_string()),
         Value::String(value) => text(value),
         Value::Array(items) => list(items.iter().map(value)),
         Value::Object(fields) => map(sum(fields.iter().map(|(key, field)| entry(key, value(field))))),
     }
+}
+
+/// The hash of a number as a JSON value, by its text.
+pub(super) fn number(text: &str) -> u64 {
+    pair(1, bytes(text.as_bytes()))
 }
 
 /// The hash of a text as a JSON value.

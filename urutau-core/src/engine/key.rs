@@ -34,6 +34,19 @@ pub(super) fn text(namespace: &str, name: &str) -> String {
     text
 }
 
+impl ObjectKey {
+    /// Whether this is the key with the given [`text`].
+    pub(super) fn is(&self, text: &str) -> bool {
+        *self.0 == *text
+    }
+}
+
+impl From<String> for ObjectKey {
+    fn from(text: String) -> Self {
+        Self(text.into())
+    }
+}
+
 impl Borrow<str> for ObjectKey {
     fn borrow(&self) -> &str {
         &self.0

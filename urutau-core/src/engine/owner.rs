@@ -72,7 +72,7 @@ impl Owner {
         self.claims.lines().collect()
     }
 
-    /// The objects that its status says it owns. Nothing else of it is read.
+    /// The objects that its status says it owns.
     pub(super) fn records(&self) -> Vec<OwnedRecord> {
         #[derive(Default, Deserialize)]
         struct Recorded {
@@ -188,7 +188,10 @@ impl<'de> Visitor<'de> for MetadataReader<'_> {
         let mut all = 0_u64;
         while let Some(key) = map.next_key::<String>()? {
             if key == "managedFields" {
-                read.claims = map.next_value::<Managed>()?.of_status();
+                // Whatever is there: what can't be read says nothing, and is no trouble of the watch.
+                let mut text = Vec::new();
+                map.next_value_seed(Copied(&mut text))?;
+                read.claims = serde_json::from_slice(&text).map(Managed::of_status).unwrap_or_default();
                 continue;
             }
             let to = copy.key(&key)?;
@@ -341,6 +344,22 @@ mod tests {
         assert_eq!((owner.status(), owner.status), (object["status"].take(), status_hash(Some(&widget()["status"]))));
         assert_eq!(owner.records().len(), 1);
         assert!(with("/status", json!({"owned": "broken"})).records().is_empty());
+    }
+
+    #[test]
+    fn an_odd_owner_is_no_trouble_of_the_watch() {
+        let odd = [
+            ("/metadata/managedFields", json!("text")),
+            ("/metadata/managedFields", json!([7, null, {"manager": 7}, {"fieldsV1": "text"}])),
+            ("/metadata/generation", json!("2")),
+            ("/metadata/uid", json!(null)),
+            ("/status", json!("text")),
+            ("/spec", json!(null)),
+        ];
+        for (path, value) in odd {
+            let owner = with(path, value.clone());
+            assert_eq!(owner.key.to_string(), "team-a/w1", "{path} {value}");
+        }
     }
 
     #[test]

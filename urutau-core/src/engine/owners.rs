@@ -3,6 +3,7 @@
 use super::key::ObjectKey;
 use super::owner::Owner;
 use super::sync::lock;
+use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -25,8 +26,15 @@ struct Kept {
     /// The generation and the trigger that a watch has told of. The answer to a write of ours may show a change before that:
     /// whoever made it was not worked on for it, so it is still news.
     told: (Option<i64>, u64),
-    /// Nothing was, for most of them, since the start.
+    /// Boxed, as the next: after a start there is none of either.
     written: Option<Box<Written>>,
+    /// A status that is to be written, and was let wait.
+    overdue: Option<Box<Overdue>>,
+}
+
+struct Overdue {
+    since: Instant,
+    status: Value,
 }
 
 /// What was last written to the status of an owner.
@@ -38,8 +46,6 @@ pub(super) struct Written {
     pub(super) sent: Option<(u64, u64)>,
     /// When.
     pub(super) at: Option<Instant>,
-    /// Since when it is known that the status says something else of objects that were put right, and nothing more.
-    pub(super) overdue: Option<Instant>,
 }
 
 /// What an event says about an owner.
@@ -70,7 +76,7 @@ const COUNTS: usize = 2 * size_of::<usize>();
 
 impl Kept {
     fn new(owner: Owner) -> Self {
-        Self { told: (owner.generation, owner.trigger), owner: Arc::new(owner), written: None }
+        Self { told: (owner.generation, owner.trigger), owner: Arc::new(owner), written: None, overdue: None }
     }
 
     /// Puts the owner as it is now in the place of what was known of it, unless that is newer.
@@ -91,7 +97,7 @@ impl Kept {
         let now = &self.owner;
         let told = std::mem::replace(&mut self.told, (now.generation, now.trigger));
         if before.uid != now.uid {
-            self.written = None;
+            (self.written, self.overdue) = (None, None);
             Change::New
         } else if told.0 != now.generation {
             Change::Generation
@@ -166,11 +172,27 @@ impl Owners {
         lock(&self.known).owners.keys().cloned().collect()
     }
 
-    /// The owners whose status is to say something else and was let wait.
-    pub(super) fn overdue(&self) -> Vec<ObjectKey> {
-        let known = lock(&self.known);
-        let overdue = known.owners.iter().filter(|(_, kept)| kept.written().overdue.is_some());
-        overdue.map(|(key, _)| key.clone()).collect()
+    /// Notes a status that is to be written and is let wait. Gives since when there is one.
+    pub(super) fn let_wait(&self, key: &ObjectKey, status: Value) -> Option<Instant> {
+        let mut known = lock(&self.known);
+        let kept = known.owners.get_mut(key)?;
+        let since = kept.overdue.as_ref().map_or_else(Instant::now, |overdue| overdue.since);
+        kept.overdue = Some(Box::new(Overdue { since, status }));
+        Some(since)
+    }
+
+    /// Notes that the status of an owner says all that it is to say.
+    pub(super) fn is_told(&self, key: &ObjectKey) {
+        if let Some(kept) = lock(&self.known).owners.get_mut(key) {
+            kept.overdue = None;
+        }
+    }
+
+    /// Takes every status that was let wait, with its owner.
+    pub(super) fn take_overdue(&self) -> Vec<(Arc<Owner>, Value)> {
+        let mut known = lock(&self.known);
+        let taken = known.owners.values_mut().filter_map(|kept| Some((Arc::clone(&kept.owner), kept.overdue.take()?)));
+        taken.map(|(owner, overdue)| (owner, overdue.status)).collect()
     }
 
     /// What was last written to the status of an owner.
@@ -238,6 +260,24 @@ mod tests {
         owners.note(&ObjectKey::new("team-a", "w"), |written| written.expected = 2);
         assert_eq!(owners.see(Owner { status: 2, ..owner("w", "u", 2) }), Change::Nothing);
         assert_eq!(owners.see(Owner { status: 3, ..owner("w", "u", 3) }), Change::Status);
+    }
+
+    #[test]
+    fn a_status_that_waits_is_known_until_it_is_written_or_its_owner_is_another() {
+        let (owners, key) = (Owners::default(), ObjectKey::new("team-a", "w"));
+        assert!(owners.let_wait(&key, Value::Null).is_none(), "nobody is there");
+        owners.see(owner("w", "u", 1));
+        let since = owners.let_wait(&key, Value::from(1)).unwrap();
+        assert_eq!(owners.let_wait(&key, Value::from(2)), Some(since));
+        let taken: Vec<_> = owners.take_overdue().into_iter().map(|(owner, status)| (owner.version, status)).collect();
+        assert_eq!(taken, [(1, Value::from(2))]);
+        assert!(owners.take_overdue().is_empty());
+        owners.let_wait(&key, Value::Null);
+        owners.is_told(&key);
+        assert!(owners.take_overdue().is_empty());
+        owners.let_wait(&key, Value::Null);
+        owners.see(owner("w", "another", 2));
+        assert!(owners.take_overdue().is_empty());
     }
 
     #[test]

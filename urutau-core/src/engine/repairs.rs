@@ -2,20 +2,28 @@
 
 use super::hash;
 use super::key::{ObjectKey, Uid};
+use super::owner::Owner;
 use super::sync::lock;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
-/// How long what was put right waits to be told. Whoever changed one object has often changed others, too.
-const MOMENT: Duration = Duration::from_millis(700);
+/// How long it waits what is to be told of objects that were put right: by events, and for the next start in the status of
+/// the owner. Whoever changed one object has often changed others, too, and those come first.
+pub(super) const LATER: Duration = Duration::from_millis(700);
 
 /// The owner that something is told about.
 #[derive(Clone, Debug)]
 pub(super) struct About {
     pub(super) key: ObjectKey,
     pub(super) uid: Uid,
+}
+
+impl About {
+    pub(super) fn of(owner: &Owner) -> Self {
+        Self { key: owner.key.clone(), uid: owner.uid.clone() }
+    }
 }
 
 /// What was put right and is to be told.
@@ -46,12 +54,17 @@ impl Repairs {
     /// Waits until there is something to be told.
     pub(super) async fn wait(&self) {
         self.bell.notified().await;
-        tokio::time::sleep(MOMENT).await;
+        tokio::time::sleep(LATER).await;
     }
 
     /// The next to be told.
     pub(super) fn next(&self) -> Option<(About, String)> {
-        lock(&self.notes).waiting.pop_front()
+        lock(&self.notes).waiting.front().cloned()
+    }
+
+    /// Notes that it was told.
+    pub(super) fn told(&self) {
+        lock(&self.notes).waiting.pop_front();
     }
 }
 

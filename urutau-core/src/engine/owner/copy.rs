@@ -5,6 +5,9 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::{Number, Value};
 use std::fmt;
 
+/// How a number is handed on where the program has `serde_json`'s feature `arbitrary_precision`: as a map of this.
+const NUMBER: &str = "$serde_json::private::Number";
+
 /// Copies one value to the end of a text, and gives its hash: that of [`hash::value`].
 pub(super) struct Copied<'a>(pub(super) &'a mut Vec<u8>);
 
@@ -62,11 +65,18 @@ impl<'de> Visitor<'de> for Copied<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<u64, A::Error> {
+        let mut next = map.next_key::<String>()?;
+        if next.as_deref() == Some(NUMBER) {
+            let number: String = map.next_value()?;
+            self.0.extend_from_slice(number.as_bytes());
+            return Ok(hash::number(&number));
+        }
         let mut copy = CopiedMap::begin(self.0);
         let mut all = 0_u64;
-        while let Some(key) = map.next_key::<String>()? {
+        while let Some(key) = next {
             let value = map.next_value_seed(Copied(copy.key(&key)?))?;
             all = all.wrapping_add(hash::entry(&key, value));
+            next = map.next_key()?;
         }
         copy.end();
         Ok(hash::map(all))

@@ -1,6 +1,6 @@
 //! Events about an owner.
 
-use super::super::cluster::Place;
+use super::super::cluster::{Place, within};
 use super::super::core::Core;
 use super::super::hash;
 use super::super::owner::Owner;
@@ -38,7 +38,7 @@ impl Told {
 /// Tells that an object of an owner was put right, when there is nothing more urgent.
 pub(super) fn repaired<S: Declare>(core: &Core<S>, owner: &Owner, object: &str, what: &str) {
     let note = format!("{object}: {what}; it is as declared again");
-    core.repairs.note(About { key: owner.key.clone(), uid: owner.uid.clone() }, note);
+    core.repairs.note(About::of(owner), note);
 }
 
 /// Writes the events of what was put right, one after the other, for ever.
@@ -54,12 +54,13 @@ pub(in super::super) async fn flush_repairs<S: Declare>(core: &Core<S>) {
     while let Some((about, note)) = core.repairs.next() {
         let told = Told { type_: EventType::Normal, reason: "Repaired".to_owned(), action: "Apply", note };
         write(core, &about, &told).await;
+        core.repairs.told();
     }
 }
 
 /// Writes an event about an owner. That it can't be written is no reason to do anything else.
 pub(super) async fn publish<S: Declare>(core: &Core<S>, owner: &Owner, told: &Told) {
-    write(core, &About { key: owner.key.clone(), uid: owner.uid.clone() }, told).await;
+    write(core, &About::of(owner), told).await;
 }
 
 async fn write<S: Declare>(core: &Core<S>, owner: &About, told: &Told) {
@@ -81,7 +82,7 @@ async fn write<S: Declare>(core: &Core<S>, owner: &About, told: &Told) {
         uid: Some(owner.uid.to_string()),
         ..ObjectReference::default()
     };
-    match core.recorder.publish(&event, &regarding).await {
+    match within(core.recorder.publish(&event, &regarding)).await {
         Ok(()) => core.mute.store(false, Ordering::Relaxed),
         Err(error) => {
             let why = match &error {

@@ -15,6 +15,8 @@ mod status;
 use self::declare::Declared;
 use self::object::Entries;
 use self::prune::Pruned;
+#[cfg(feature = "hot-paths")]
+pub(super) use self::sent::Sent;
 use super::core::Core;
 use super::fault::{Fault, Retry};
 use super::gate::After;
@@ -27,8 +29,6 @@ use crate::kind::KindId;
 use crate::plan::Plan;
 use crate::problem::Invalid;
 use crate::ready::Readiness;
-use futures::StreamExt;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::sync::OnceCell;
@@ -168,11 +168,9 @@ impl Results {
     }
 }
 
-/// Writes what was left for later, when nothing else runs any longer.
-pub(super) async fn close<S: Declare>(core: &Arc<Core<S>>) {
-    core.is_closing.store(true, Ordering::Relaxed);
-    let last = core.owners.overdue().into_iter().map(|key| run(Arc::clone(core), key));
-    futures::stream::iter(last).buffer_unordered(PARALLEL).collect::<Vec<_>>().await;
+/// Writes what was left for later, when no pass runs any longer and none will.
+pub(super) async fn close<S: Declare>(core: &Core<S>) {
+    status::write_overdue(core).await;
     event::flush_repairs(core).await;
 }
 

@@ -7,14 +7,14 @@ use serde_json::{Map, Value, json};
 
 /// What is sent of an object.
 #[derive(Debug)]
-pub(super) struct Sent<'a> {
-    pub(super) body: &'a Value,
+pub(in super::super) struct Sent<'a> {
+    pub(in super::super) body: &'a Value,
     /// The list of our owner reference: it is a map by uid, in which others keep their entries.
-    pub(super) owner: &'a Value,
+    pub(in super::super) owner: &'a Value,
     /// The uid of the object that it is about.
-    pub(super) uid: Option<String>,
+    pub(in super::super) uid: Option<String>,
     /// Its version, where that has to be a certain one.
-    pub(super) version: Option<String>,
+    pub(in super::super) version: Option<String>,
 }
 
 /// The list of owner references that says that an object is this owner's.

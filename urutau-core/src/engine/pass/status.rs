@@ -10,6 +10,7 @@ use super::super::gate::After;
 use super::super::hash;
 use super::super::mend::{self, Through};
 use super::super::owner::{Owner, status_hash};
+use super::super::repairs::LATER;
 use super::super::report::Outcome;
 use super::super::sync::lock;
 use super::conclude::{Conclusion, PROGRESSING, READY};
@@ -18,7 +19,6 @@ use crate::declare::Declare;
 use crate::status::OwnedRecord;
 use kube::runtime::events::EventType;
 use serde_json::Value;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Progress is not written more often: a rollout of many replicas would write each of them.
@@ -48,10 +48,10 @@ pub(super) async fn finish<S: Declare>(
         compose(&conclusion.report, own, &previous, &records, jiff::Timestamp::now())
     };
     if !differs(core, owner, &desired, &previous) {
+        core.owners.is_told(&owner.key);
         return conclusion.after;
     }
-    let wait = can_wait(core, owner, &desired, &previous);
-    if let Some(wait) = wait.or_else(|| can_be_recorded_later(core, owner, &desired, &previous)) {
+    if let Some(wait) = wait(core, owner, &desired, &previous, conclusion.after) {
         return sooner(conclusion.after, wait);
     }
     tell(core, owner, &conclusion, &previous).await;
@@ -83,22 +83,32 @@ fn differs<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previou
     sent != Some((hash::value(&desired.body), owner.status))
 }
 
-/// How long records of objects can wait that were put right. There may be more to put right, which comes first.
-const RECORDS: Duration = Duration::from_millis(700);
-
-/// How long a change can wait that is no more than what was written of objects: it is for the next start alone.
-fn can_be_recorded_later<S: Declare>(
+/// How long what is to be written can wait. Whatever waits is written when the process ends, if not before.
+fn wait<S: Declare>(
     core: &Core<S>,
     owner: &Owner,
     desired: &Desired,
     previous: &Value,
+    after: After,
 ) -> Option<Duration> {
-    if core.is_closing.load(Ordering::Relaxed) || !desired.differs_by_records(previous, &owner.claims()) {
+    let progress = can_wait(core, owner, desired, previous);
+    // What was written of objects is for the next start alone. After a failure there may be no other pass for long.
+    let records =
+        matches!(after, After::Settled | After::Again(_)) && desired.differs_by_records(previous, &owner.claims());
+    if progress.is_none() && !records {
         return None;
     }
-    let mut since = None;
-    core.owners.note(&owner.key, |written| since = Some(*written.overdue.get_or_insert_with(Instant::now)));
-    RECORDS.checked_sub(since?.elapsed()).filter(|wait| !wait.is_zero())
+    let since = core.owners.let_wait(&owner.key, desired.body.clone())?;
+    progress.or_else(|| LATER.checked_sub(since.elapsed()).filter(|wait| !wait.is_zero()))
+}
+
+/// Writes every status that waits.
+pub(super) async fn write_overdue<S: Declare>(core: &Core<S>) {
+    for (owner, status) in core.owners.take_overdue() {
+        if let Err(fault) = core.cluster.write_status(&core.kind, &owner.key, &owner.uid, &status).await {
+            tracing::debug!(owner = %owner.key, error = %fault, "can't write the status at the end");
+        }
+    }
 }
 
 /// How long a change can wait that is no more than progress, or than the time at which somebody looked.
@@ -144,8 +154,8 @@ async fn write<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, pre
         written.expected = seen.status;
         written.sent = Some(sent);
         written.at = Some(Instant::now());
-        written.overdue = None;
     });
+    core.owners.is_told(&owner.key);
     core.owners.answered(seen);
     Ok(())
 }

@@ -39,6 +39,9 @@ pub(super) enum Urgency {
     Calm,
 }
 
+/// How many of an owner's objects are looked through for one of the same name.
+const SHARING: usize = 16;
+
 /// Everything that is known of owned objects.
 pub(super) struct Table {
     manager: String,
@@ -145,13 +148,14 @@ impl Table {
         }
         self.forget(key);
         let controller = controller(&uid.to_string());
-        self.owners.insert(key.clone(), Owner { uid: uid.clone(), controller, objects: Vec::new() });
+        let objects = Vec::with_capacity(records.len());
+        self.owners.insert(key.clone(), Owner { uid: uid.clone(), controller, objects });
         self.controllers.insert(controller, key.clone());
         for record in records {
             let known = |table: &KindTable| table.kind.group == record.group && table.kind.kind == record.kind;
             let Some(kind) = self.kinds.iter().position(known) else { continue };
             let Ok(fingerprint) = u64::from_str_radix(&record.fingerprint, 16) else { continue };
-            let object = self.key(key, record.namespace.as_deref().unwrap_or_default(), &record.name);
+            let object = self.key(kind, key, record.namespace.as_deref().unwrap_or_default(), &record.name);
             let slot = self.kinds[kind].slots.entry(object.clone()).or_default();
             if slot.owner.is_some() {
                 continue;
@@ -209,7 +213,10 @@ impl Table {
 
     fn index(&mut self, owner: &ObjectKey, kind: usize, object: ObjectKey) {
         if let Some(owner) = self.owners.get_mut(owner) {
-            owner.objects.reserve_exact(1);
+            // A small set has one more now and then, and there are many of them.
+            if owner.objects.len() < SHARING {
+                owner.objects.reserve_exact(1);
+            }
             owner.objects.push((kind, object));
         }
     }
@@ -226,11 +233,16 @@ impl Table {
         }
     }
 
-    /// The key of an object, which objects of one name that are the same owner's share.
-    fn key(&self, owner: &ObjectKey, namespace: &str, name: &str) -> ObjectKey {
+    /// The key of an object. Those that an owner had last share one of the same name: a small set often has one name for
+    /// objects of several kinds.
+    fn key(&self, kind: usize, owner: &ObjectKey, namespace: &str, name: &str) -> ObjectKey {
+        let text = text(namespace, name);
+        if let Some((key, _)) = self.kinds[kind].slots.get_key_value(text.as_str()) {
+            return key.clone();
+        }
         let objects = self.owners.get(owner).map(|owner| owner.objects.as_slice()).unwrap_or_default();
-        let same = objects.iter().find(|(_, key)| key.name() == name && key.namespace() == namespace);
-        same.map_or_else(|| ObjectKey::new(namespace, name), |(_, key)| key.clone())
+        let mut last = objects.iter().rev().take(SHARING).map(|(_, key)| key);
+        last.find(|key| key.is(&text)).cloned().unwrap_or_else(|| text.into())
     }
 
     /// Gives an object to an owner.

@@ -111,7 +111,7 @@ impl Table {
         if !self.owners.contains_key(target.owner) {
             return;
         }
-        let key = self.key(target.owner, target.namespace, target.name);
+        let key = self.key(target.kind, target.owner, target.namespace, target.name);
         let slots = &mut self.kinds[target.kind].slots;
         let free = slots.get(&key).is_none_or(|slot| slot.owner.is_none());
         if free {
@@ -146,7 +146,7 @@ impl Table {
             self.fail(target);
             return true;
         };
-        let key = self.key(target.owner, target.namespace, target.name);
+        let key = self.key(target.kind, target.owner, target.namespace, target.name);
         self.give(target.kind, &key, target.owner);
         let epoch = self.epoch(target);
         let fields = facts.fields_of(&self.manager);
@@ -250,7 +250,7 @@ impl Table {
             return;
         }
         let epoch = self.epoch(target);
-        let key = self.key(target.owner, target.namespace, target.name);
+        let key = self.key(target.kind, target.owner, target.namespace, target.name);
         self.give(target.kind, &key, target.owner);
         let Some(slot) = self.kinds[target.kind].slots.get_mut(&key) else { return };
         slot.release();

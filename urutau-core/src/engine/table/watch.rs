@@ -87,7 +87,7 @@ impl Table {
         if let Some(owner) = &owner {
             let known = self.kinds[kind].slots.get(key.as_str()).is_some_and(|slot| slot.owner.is_some());
             if !known {
-                let key = self.key(owner, &facts.namespace, &facts.name);
+                let key = self.key(kind, owner, &facts.namespace, &facts.name);
                 self.give(kind, &key, owner);
             }
         }

@@ -125,6 +125,23 @@ async fn k_13_scaling_the_owner_counts_and_scaling_what_it_owns_is_told() {
 }
 
 #[tokio::test]
+async fn what_was_put_right_is_told_and_recorded_before_the_end() {
+    let (arena, operator) = running("a-30-end").await;
+    arena.settled(arena.mark().await).await;
+    let before = arena.at(&CREW, "c1", "/status/owned").await;
+    arena.merge("kubectl", &PAGE, "c1", json!({ "data": { "a": "theirs" } })).await;
+    arena.becomes(&PAGE, "c1", "/data/a", &json!("1")).await;
+    operator.end().await;
+    assert_eq!(repairs(&arena).await.len(), 1);
+    assert_ne!(arena.at(&CREW, "c1", "/status/owned").await, before);
+
+    let mark = arena.mark().await;
+    let _operator = arena.looking::<Objects, Rules>(NEVER).await;
+    assert!(arena.settled(mark).await.iter().all(|request| request.verb == "list"), "the record is that of the repair");
+    assert_eq!(arena.failed().await, [""; 0]);
+}
+
+#[tokio::test]
 async fn a_30_whoever_changes_a_field_is_named_with_the_field() {
     let (arena, _operator) = running("a-30-told").await;
     let image = "/spec/template/spec/containers/0/image";
