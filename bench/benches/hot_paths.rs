@@ -14,11 +14,8 @@ use std::hint::black_box;
 use urutau_core::plan::Content;
 use urutau_core::{Declare, Inputs, OwnedSet, RuleSet, hot_paths};
 
-const DOCUMENT: &str = include_str!("../../examples/shop-mysql.yaml");
-
 fn feed() -> Feed {
-    let spec = FeedSpec { image: "ghcr.io/urutau/coordinator:1.0.0".to_owned(), document: DOCUMENT.to_owned() };
-    let mut feed = Feed::new("shop", spec);
+    let mut feed = Feed::new("shop", FeedSpec::sample());
     feed.metadata.namespace = Some("feeds".to_owned());
     feed.metadata.uid = Some("0a1b2c3d-0000-4fff-8e9f-a0b1c2d3e4f5".to_owned());
     feed

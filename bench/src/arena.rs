@@ -22,8 +22,6 @@ const SYSTEM: &str = "default";
 const ACCOUNT: &str = "feed-operator";
 /// How many requests of ours are under way while we arrange.
 const AT_ONCE: usize = 16;
-/// What each owner's `ConfigMap` holds.
-const DOCUMENT: &str = include_str!("../../examples/shop-mysql.yaml");
 
 /// The kinds that a `Feed` owns.
 pub const KINDS: [(&str, &str, &str); crate::feed::OBJECTS] = [
@@ -104,11 +102,7 @@ impl Arena {
         let feeds: Api<Feed> = Api::namespaced(self.admin.clone(), NAMESPACE);
         let one = |number: usize| {
             let feeds = feeds.clone();
-            async move {
-                let spec =
-                    FeedSpec { image: "ghcr.io/urutau/coordinator:1.0.0".to_owned(), document: DOCUMENT.to_owned() };
-                feeds.create(&PostParams::default(), &Feed::new(&name(number), spec)).await
-            }
+            async move { feeds.create(&PostParams::default(), &Feed::new(&name(number), FeedSpec::sample())).await }
         };
         let mut made = futures::stream::iter((0..self.owners).map(one)).buffer_unordered(AT_ONCE);
         while let Some(owner) = made.next().await {

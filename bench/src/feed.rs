@@ -18,6 +18,14 @@ pub struct FeedSpec {
     pub document: String,
 }
 
+impl FeedSpec {
+    /// What all of those say that are measured.
+    pub fn sample() -> Self {
+        let document = include_str!("../../examples/shop-mysql.yaml").to_owned();
+        Self { image: "ghcr.io/urutau/coordinator:1.0.0".to_owned(), document }
+    }
+}
+
 type Labels = BTreeMap<String, String>;
 
 /// The document.

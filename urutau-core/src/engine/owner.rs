@@ -6,7 +6,7 @@ mod copy;
 use self::copy::{Copied, CopiedMap};
 use super::hash;
 use super::key::{ObjectKey, Uid};
-use super::seen::{Fields, Flat};
+use super::seen::{Entry, Flat};
 use crate::kind::KindId;
 use crate::status::OwnedRecord;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
@@ -219,17 +219,7 @@ impl<'de> Visitor<'de> for MetadataReader<'_> {
 
 /// The managed fields of an owner.
 #[derive(Deserialize)]
-struct Managed(Option<Vec<Option<ManagedEntry>>>);
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct ManagedEntry {
-    manager: Option<String>,
-    operation: Option<String>,
-    subresource: Option<String>,
-    #[serde(rename = "fieldsV1")]
-    fields: Option<Fields>,
-}
+struct Managed(Option<Vec<Option<Entry>>>);
 
 impl Managed {
     /// What each manager claims of what it applies through the status.

@@ -24,6 +24,9 @@ use std::time::{Duration, Instant};
 /// Progress is not written more often: a rollout of many replicas would write each of them.
 const PROGRESS: Duration = Duration::from_secs(30);
 
+/// The status as it is, and what of it is ours.
+type Previous<'a> = (&'a Value, &'a [&'a str]);
+
 /// Writes what a pass comes to into the owner's status if that says something else, and says what follows.
 pub(super) async fn finish<S: Declare>(
     core: &Core<S>,
@@ -47,15 +50,16 @@ pub(super) async fn finish<S: Declare>(
         records.extend(retired);
         compose(&conclusion.report, own, &previous, &records, jiff::Timestamp::now())
     };
-    if !differs(core, owner, &desired, &previous) {
+    let before = (&previous, claims.as_slice());
+    if !differs(core, owner, &desired, before) {
         core.owners.is_told(&owner.key);
         return conclusion.after;
     }
-    if let Some(wait) = wait(core, owner, &desired, &previous, conclusion.after) {
+    if let Some(wait) = wait(core, owner, &desired, before, conclusion.after) {
         return sooner(conclusion.after, wait);
     }
     tell(core, owner, &conclusion, &previous).await;
-    match write(core, owner, &desired, &previous).await {
+    match write(core, owner, &desired, before).await {
         Ok(()) => conclusion.after,
         // The owner is gone or another by now; there will be an event.
         Err(Fault::Raced { .. } | Fault::Namespace { .. }) => After::Settled,
@@ -73,8 +77,8 @@ pub(super) async fn finish<S: Declare>(
     }
 }
 
-fn differs<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previous: &Value) -> bool {
-    if desired.is_in(previous, &owner.claims()) {
+fn differs<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, (previous, claims): Previous<'_>) -> bool {
+    if desired.is_in(previous, claims) {
         return false;
     }
     // The API server made something else of it the last time (defaults, fields that its schema does not know). It would
@@ -88,13 +92,13 @@ fn wait<S: Declare>(
     core: &Core<S>,
     owner: &Owner,
     desired: &Desired,
-    previous: &Value,
+    before: Previous<'_>,
     after: After,
 ) -> Option<Duration> {
-    let progress = can_wait(core, owner, desired, previous);
+    let progress = can_wait(core, owner, desired, before);
+    let (previous, claims) = before;
     // What was written of objects is for the next start alone. After a failure there may be no other pass for long.
-    let records =
-        matches!(after, After::Settled | After::Again(_)) && desired.differs_by_records(previous, &owner.claims());
+    let records = matches!(after, After::Settled | After::Again(_)) && desired.differs_by_records(previous, claims);
     if progress.is_none() && !records {
         return None;
     }
@@ -112,7 +116,12 @@ pub(super) async fn write_overdue<S: Declare>(core: &Core<S>) {
 }
 
 /// How long a change can wait that is no more than progress, or than the time at which somebody looked.
-fn can_wait<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previous: &Value) -> Option<Duration> {
+fn can_wait<S: Declare>(
+    core: &Core<S>,
+    owner: &Owner,
+    desired: &Desired,
+    (previous, claims): Previous<'_>,
+) -> Option<Duration> {
     let since = core.owners.written(&owner.key).at?.elapsed();
     let generation = owner.generation.is_none() || previous["observedGeneration"].as_i64() == owner.generation;
     let progresses = |status: &Value| {
@@ -121,7 +130,7 @@ fn can_wait<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previo
         ready.is_some_and(|ready| ready["reason"] == PROGRESSING)
     };
     let progress = generation && progresses(previous) && progresses(&desired.body);
-    if !progress && !desired.differs_by_times(previous, &owner.claims()) {
+    if !progress && !desired.differs_by_times(previous, claims) {
         return None;
     }
     PROGRESS.checked_sub(since).filter(|wait| !wait.is_zero())
@@ -136,8 +145,13 @@ fn sooner(after: After, wait: Duration) -> After {
     }
 }
 
-async fn write<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, previous: &Value) -> Result<(), Fault> {
-    let expected = status_hash(Some(&desired.merged(previous, &owner.claims())));
+async fn write<S: Declare>(
+    core: &Core<S>,
+    owner: &Owner,
+    desired: &Desired,
+    (previous, claims): Previous<'_>,
+) -> Result<(), Fault> {
+    let expected = status_hash(Some(&desired.merged(previous, claims)));
     core.owners.note(&owner.key, |written| written.expected = expected);
     let answer = match core.cluster.write_status(&core.kind, &owner.key, &owner.uid, &desired.body).await {
         Err(Fault::Outdated { version, .. }) => {

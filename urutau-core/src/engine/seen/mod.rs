@@ -5,9 +5,8 @@ mod claims;
 mod fields;
 
 pub(super) use self::claims::{Claims, Flat};
-pub(super) use self::fields::Fields;
 
-use self::fields::Texts;
+use self::fields::{Fields, Texts};
 use super::hash;
 use super::key::Uid;
 use crate::kind::KindId;
@@ -210,21 +209,22 @@ struct Metadata {
     managed_fields: Option<Vec<Option<Entry>>>,
 }
 
+/// An entry of `managedFields` as it is stored.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Entry {
+pub(super) struct Entry {
     #[serde(default)]
-    manager: Option<String>,
+    pub(super) manager: Option<String>,
     #[serde(default)]
-    operation: Option<String>,
+    pub(super) operation: Option<String>,
     #[serde(default)]
     api_version: Option<String>,
     #[serde(default)]
     time: Option<String>,
     #[serde(default)]
-    subresource: Option<String>,
+    pub(super) subresource: Option<String>,
     #[serde(default, rename = "fieldsV1")]
-    fields: Option<Fields>,
+    pub(super) fields: Option<Fields>,
 }
 
 impl Metadata {

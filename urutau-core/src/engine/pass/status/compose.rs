@@ -148,9 +148,12 @@ impl Desired {
                 && now.iter().all(|(field, value)| field == "fingerprint" || before.get(field) == Some(value))
         };
         let same = now.len() == before.len() && now.iter().zip(before).all(|(now, before)| is_of(now, before));
+        if !same {
+            return false;
+        }
         let mut rest = status.clone();
         rest["owned"] = self.body["owned"].clone();
-        same && self.is_in(&rest, claims)
+        self.is_in(&rest, claims)
     }
 
     /// What a status will be when this is written: what we claimed before and do not say any longer goes.
