@@ -91,7 +91,7 @@ impl KindTable {
 
 /// One owner, and the places of its objects.
 struct Owner {
-    uid: Uid,
+    /// The hash of its uid.
     controller: u64,
     objects: Vec<(usize, ObjectKey)>,
 }
@@ -143,13 +143,13 @@ impl Table {
 
     /// Takes up an owner, with the objects that its status says it owns. An owner of another uid is another owner.
     pub(super) fn meet(&mut self, key: &ObjectKey, uid: &Uid, records: Vec<OwnedRecord>) {
-        if self.owners.get(key).is_some_and(|owner| owner.uid == *uid) {
+        let controller = controller(&uid.to_string());
+        if self.owners.get(key).is_some_and(|owner| owner.controller == controller) {
             return;
         }
         self.forget(key);
-        let controller = controller(&uid.to_string());
         let objects = Vec::with_capacity(records.len());
-        self.owners.insert(key.clone(), Owner { uid: uid.clone(), controller, objects });
+        self.owners.insert(key.clone(), Owner { controller, objects });
         self.controllers.insert(controller, key.clone());
         for record in records {
             let known = |table: &KindTable| table.kind.group == record.group && table.kind.kind == record.kind;
@@ -178,7 +178,7 @@ impl Table {
                 slot.want = None;
                 slot.busy = false;
                 // What others wait for is still watched.
-                if slot.waiters.is_none() {
+                if slot.is_idle() {
                     slots.remove(&object);
                 }
             }
@@ -188,23 +188,20 @@ impl Table {
     /// What the owner's status has to say it owns, in a stable order.
     pub(super) fn records(&self, owner: &ObjectKey) -> Vec<OwnedRecord> {
         let Some(known) = self.owners.get(owner) else { return Vec::new() };
-        let mut records: Vec<_> = known
-            .objects
-            .iter()
-            .filter_map(|(kind, object)| {
-                let table = &self.kinds[*kind];
-                let want = table.slots.get(object)?.want.as_ref()?;
-                let namespace = object.namespace();
-                Some(OwnedRecord {
-                    group: table.kind.group.to_owned(),
-                    kind: table.kind.kind.to_owned(),
-                    namespace: (!namespace.is_empty()).then(|| namespace.to_owned()),
-                    name: object.name().to_owned(),
-                    uid: want.uid.to_string(),
-                    fingerprint: format!("{:016x}", want.fingerprint),
-                })
+        let mut records = Vec::with_capacity(known.objects.len());
+        records.extend(known.objects.iter().filter_map(|(kind, object)| {
+            let table = &self.kinds[*kind];
+            let want = table.slots.get(object)?.want.as_ref()?;
+            let namespace = object.namespace();
+            Some(OwnedRecord {
+                group: table.kind.group.to_owned(),
+                kind: table.kind.kind.to_owned(),
+                namespace: (!namespace.is_empty()).then(|| namespace.to_owned()),
+                name: object.name().to_owned(),
+                uid: want.uid.to_string(),
+                fingerprint: format!("{:016x}", want.fingerprint),
             })
-            .collect();
+        }));
         records.sort_by(|a, b| {
             (&a.group, &a.kind, &a.namespace, &a.name).cmp(&(&b.group, &b.kind, &b.namespace, &b.name))
         });

@@ -154,7 +154,7 @@ impl Table {
         slot.busy = false;
         slot.doubt = false;
         slot.wait_no_more(target.owner);
-        if slot.gone > facts.version {
+        if slot.is_deleted_since(facts.version) {
             // It was deleted before the answer was here.
             slot.want = None;
             return false;
@@ -213,7 +213,7 @@ impl Table {
         slot.busy = false;
         let newer = slot.live.as_ref().filter(|live| live.version > found.version);
         let changed = newer.is_some_and(|live| live.uid != found.uid || live.controller != found.controller);
-        if changed || slot.gone > found.version {
+        if changed || slot.is_deleted_since(found.version) {
             self.tidy(target.kind, &target.text());
             return false;
         }
@@ -254,7 +254,7 @@ impl Table {
         self.give(target.kind, &key, target.owner);
         let Some(slot) = self.kinds[target.kind].slots.get_mut(&key) else { return };
         slot.release();
-        if slot.gone <= facts.version && slot.live.as_ref().is_none_or(|live| live.version < facts.version) {
+        if !slot.is_deleted_since(facts.version) && slot.live.as_ref().is_none_or(|live| live.version < facts.version) {
             slot.live = Some(Live::new(facts, &self.manager, epoch, None));
         }
     }

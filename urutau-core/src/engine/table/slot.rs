@@ -18,15 +18,21 @@ pub(super) struct Slot {
     pub(super) live: Option<Live>,
     /// The object as we last wrote it.
     pub(super) want: Option<Want>,
-    /// Owners that can go on when the object is gone or becomes another's.
-    #[allow(clippy::box_collection)] // There are next to never any, so the place for them has to be small.
-    pub(super) waiters: Option<Box<Vec<Waiter>>>,
-    /// The version at which it was last deleted.
-    pub(super) gone: u64,
+    /// What there is next to never: in a place of its own, because there are many slots.
+    rare: Option<Box<Rare>>,
     /// A request of ours is on its way: what is seen meanwhile is judged when the answer is there.
     pub(super) busy: bool,
     /// It may have been changed in a way that does not show.
     pub(super) doubt: bool,
+}
+
+/// What there is to remember of few objects.
+#[derive(Debug, Default)]
+struct Rare {
+    /// Owners that can go on when the object is gone or becomes another's.
+    waiters: Vec<Waiter>,
+    /// The version at which it was last deleted.
+    gone: u64,
 }
 
 /// An owner that can go on when an object is gone or becomes another's.
@@ -196,28 +202,47 @@ impl Slot {
 
     /// Adds an owner that can go on when the object is gone or becomes another's.
     pub(super) fn wait(&mut self, owner: &ObjectKey, why: Fault) {
-        let waiters = self.waiters.get_or_insert_default();
-        waiters.retain(|waiter| waiter.owner != *owner);
-        waiters.push(Waiter { owner: owner.clone(), why });
+        self.wait_no_more(owner);
+        self.rare.get_or_insert_default().waiters.push(Waiter { owner: owner.clone(), why });
     }
 
     /// Takes an owner off those that wait.
     pub(super) fn wait_no_more(&mut self, owner: &ObjectKey) {
-        if let Some(waiters) = &mut self.waiters {
-            waiters.retain(|waiter| waiter.owner != *owner);
+        if let Some(rare) = &mut self.rare {
+            rare.waiters.retain(|waiter| waiter.owner != *owner);
         }
-        self.waiters.take_if(|waiters| waiters.is_empty());
     }
 
     /// What an owner that waits for the object was told.
     pub(super) fn told(&self, owner: &ObjectKey) -> Option<&Fault> {
-        let waiter = self.waiters.as_ref()?.iter().find(|waiter| waiter.owner == *owner)?;
+        let waiter = self.rare.as_ref()?.waiters.iter().find(|waiter| waiter.owner == *owner)?;
         Some(&waiter.why)
+    }
+
+    /// Takes every owner that waits.
+    pub(super) fn take_waiters(&mut self) -> Vec<Waiter> {
+        self.rare.as_mut().map(|rare| std::mem::take(&mut rare.waiters)).unwrap_or_default()
+    }
+
+    /// Whether no owner waits.
+    pub(super) fn is_idle(&self) -> bool {
+        self.rare.as_ref().is_none_or(|rare| rare.waiters.is_empty())
+    }
+
+    /// Notes the version at which the object was deleted.
+    pub(super) fn deleted(&mut self, version: u64) {
+        let rare = self.rare.get_or_insert_default();
+        rare.gone = rare.gone.max(version);
+    }
+
+    /// Whether the object was deleted after this version.
+    pub(super) fn is_deleted_since(&self, version: u64) -> bool {
+        self.rare.as_ref().is_some_and(|rare| rare.gone > version)
     }
 
     /// Whether there is nothing to remember.
     pub(super) fn is_empty(&self) -> bool {
-        self.live.is_none() && self.want.is_none() && self.waiters.is_none() && !self.busy
+        self.live.is_none() && self.want.is_none() && self.is_idle() && !self.busy
     }
 }
 
@@ -227,6 +252,6 @@ mod tests {
 
     #[test]
     fn what_is_kept_of_an_object_is_small() {
-        assert!(size_of::<Slot>() <= 192, "{}", size_of::<Slot>());
+        assert!(size_of::<Slot>() <= 184, "{}", size_of::<Slot>());
     }
 }

@@ -102,10 +102,10 @@ impl Table {
         }
         let before = slot.live.replace(Live::new(facts, &self.manager, epoch, ready));
         let live = slot.live.as_ref();
-        if before.as_ref().map(|live| live.controller) != live.map(|live| live.controller)
-            && let Some(waiters) = slot.waiters.take()
-        {
-            wakes.extend(waiters.into_iter().map(|waiter| Wake { owner: waiter.owner, urgency: Urgency::Now }));
+        if before.as_ref().map(|live| live.controller) != live.map(|live| live.controller) {
+            wakes.extend(
+                slot.take_waiters().into_iter().map(|waiter| Wake { owner: waiter.owner, urgency: Urgency::Now }),
+            );
         }
         let Some(owner) = slot.owner.clone() else { return };
         if slot.is_changed_by_others(before.as_ref()) {
@@ -156,11 +156,9 @@ impl Table {
         let Some(slot) = self.kinds[kind].slots.get_mut(key) else { return };
         self.causes.remove(&(kind, key.clone()));
         slot.live = None;
-        slot.gone = slot.gone.max(version);
+        slot.deleted(version);
         slot.doubt = false;
-        if let Some(waiters) = slot.waiters.take() {
-            wakes.extend(waiters.into_iter().map(|waiter| Wake { owner: waiter.owner, urgency: Urgency::Now }));
-        }
+        wakes.extend(slot.take_waiters().into_iter().map(|waiter| Wake { owner: waiter.owner, urgency: Urgency::Now }));
         let wanted = slot.want.take().is_some();
         if let Some(owner) = &slot.owner
             && wanted
