@@ -9,9 +9,11 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
-/// How long it waits what is to be told of objects that were put right: by events, and for the next start in the status of
-/// the owner. Whoever changed one object has often changed others, too, and those come first.
-pub(super) const LATER: Duration = Duration::from_millis(700);
+/// How long after the last repair it is told what was put right: by events, and for the next start in the status of the
+/// owner. Whoever changed one object has often changed others, too, and those come first.
+const LATER: Duration = Duration::from_millis(700);
+/// It does not wait for longer than this, whatever else there is to put right.
+const LATEST: Duration = Duration::from_secs(3);
 
 /// The owner that something is told about.
 #[derive(Clone, Debug)]
@@ -37,6 +39,8 @@ pub(super) struct Repairs {
 struct Notes {
     recent: Recent,
     waiting: VecDeque<(About, String)>,
+    /// When something was last put right.
+    last: Option<Instant>,
 }
 
 impl Repairs {
@@ -44,8 +48,9 @@ impl Repairs {
     /// changes it over and over fills the cluster with events.
     pub(super) fn note(&self, about: About, note: String) {
         let key = hash::bytes(format!("{}/{note}", about.uid).as_bytes());
-        let mut notes = lock(&self.notes);
-        if notes.recent.is_news(key, Instant::now()) {
+        let (mut notes, now) = (lock(&self.notes), Instant::now());
+        notes.last = Some(now);
+        if notes.recent.is_news(key, now) {
             notes.waiting.push_back((about, note));
             self.bell.notify_one();
         }
@@ -54,7 +59,15 @@ impl Repairs {
     /// Waits until there is something to be told.
     pub(super) async fn wait(&self) {
         self.bell.notified().await;
-        tokio::time::sleep(LATER).await;
+        let since = Instant::now();
+        while let Some(wait) = self.pause(since) {
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// How long something still waits that is to be told since then.
+    pub(super) fn pause(&self, since: Instant) -> Option<Duration> {
+        pause(since, lock(&self.notes).last, Instant::now())
     }
 
     /// The next to be told.
@@ -66,6 +79,12 @@ impl Repairs {
     pub(super) fn told(&self) {
         lock(&self.notes).waiting.pop_front();
     }
+}
+
+fn pause(since: Instant, last_repair: Option<Instant>, now: Instant) -> Option<Duration> {
+    let quiet = last_repair.map_or(since, |last| last.max(since)) + LATER;
+    let wait = quiet.min(since + LATEST).saturating_duration_since(now);
+    (!wait.is_zero()).then_some(wait)
 }
 
 /// What was told of late.
@@ -97,6 +116,20 @@ impl Recent {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_put_right_is_told_after_the_last_repair_but_not_too_late() {
+        let since = Instant::now();
+        assert_eq!(pause(since, None, since), Some(LATER));
+        assert_eq!(
+            pause(since + LATER, Some(since), since + LATER),
+            Some(LATER),
+            "the repair of long ago does not count"
+        );
+        assert_eq!(pause(since, Some(since), since + LATER), None);
+        assert_eq!(pause(since, Some(since + LATER), since + LATER), Some(LATER));
+        assert_eq!(pause(since, Some(since + LATEST), since + LATEST), None);
+    }
 
     #[test]
     fn a_30_the_same_is_not_told_again_for_a_while_and_no_more_than_can_be_remembered() {
