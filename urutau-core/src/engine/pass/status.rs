@@ -9,8 +9,7 @@ use super::super::fault::Fault;
 use super::super::gate::After;
 use super::super::hash;
 use super::super::mend::{self, Through};
-use super::super::owner::{Owner, status_hash};
-use super::super::repairs::LATER;
+use super::super::owner::Owner;
 use super::super::report::Outcome;
 use super::super::sync::lock;
 use super::conclude::{Conclusion, PROGRESSING, READY};
@@ -84,7 +83,7 @@ fn differs<S: Declare>(core: &Core<S>, owner: &Owner, desired: &Desired, (previo
     // The API server made something else of it the last time (defaults, fields that its schema does not know). It would
     // again.
     let sent = core.owners.written(&owner.key).sent;
-    sent != Some((hash::value(&desired.body), owner.status))
+    sent.is_none_or(|sent| sent != (hash::value(&desired.body), owner.status))
 }
 
 /// How long what is to be written can wait. Whatever waits is written when the process ends, if not before.
@@ -103,7 +102,7 @@ fn wait<S: Declare>(
         return None;
     }
     let since = core.owners.let_wait(&owner.key, desired.body.clone())?;
-    progress.or_else(|| LATER.checked_sub(since.elapsed()).filter(|wait| !wait.is_zero()))
+    progress.or_else(|| core.repairs.pause(since))
 }
 
 /// Writes every status that waits.
@@ -151,7 +150,7 @@ async fn write<S: Declare>(
     desired: &Desired,
     (previous, claims): Previous<'_>,
 ) -> Result<(), Fault> {
-    let expected = status_hash(Some(&desired.merged(previous, claims)));
+    let expected = desired.merged(previous, claims).hash();
     core.owners.note(&owner.key, |written| written.expected = expected);
     let answer = match core.cluster.write_status(&core.kind, &owner.key, &owner.uid, &desired.body).await {
         Err(Fault::Outdated { version, .. }) => {

@@ -1,11 +1,13 @@
 //! Putting a status together, and comparing it.
 
+use super::super::super::hash;
 use super::super::super::report::Report;
 use super::super::conclude::ENGINES;
 use crate::status::{Condition, OwnedRecord};
 use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// A status as it is to be.
 pub(super) struct Desired {
@@ -75,7 +77,7 @@ fn finished(mut condition: Condition, report: &Report, previous: &Value, now: Ti
 
 /// The condition of this type in a status.
 fn entry<'a>(status: &'a Value, type_: &str) -> Option<&'a Value> {
-    status["conditions"].as_array()?.iter().find(|condition| condition["type"] == type_)
+    listed(status).find(|condition| condition["type"] == type_)
 }
 
 /// A null in an apply is a claim of its own, and none that anybody means.
@@ -157,34 +159,49 @@ impl Desired {
     }
 
     /// What a status will be when this is written: what we claimed before and do not say any longer goes.
-    pub(super) fn merged(&self, status: &Value, claims: &[&str]) -> Value {
-        let mut merged = status.as_object().cloned().unwrap_or_default();
-        let mut conditions = match merged.remove("conditions") {
-            Some(Value::Array(conditions)) => conditions,
-            _ => Vec::new(),
-        };
+    pub(super) fn merged<'a>(&'a self, status: &'a Value, claims: &[&str]) -> Merged<'a> {
+        let of =
+            |status: &'a Value| status.as_object().into_iter().flatten().map(|(field, value)| (field.as_str(), value));
+        let mut fields: BTreeMap<&str, &Value> = of(status).collect();
+        let mut conditions: Vec<&Value> = listed(status).collect();
         for claim in claims.iter().filter(|claim| !self.has(claim)) {
-            merged.remove(*claim);
+            fields.remove(*claim);
             conditions.retain(|condition| condition["type"].as_str() != type_of(claim));
         }
-        for (field, value) in self.body.as_object().into_iter().flatten() {
-            if field != "conditions" {
-                merged.insert(field.clone(), value.clone());
-            }
-        }
-        for ours in self.body["conditions"].as_array().into_iter().flatten() {
+        fields.extend(of(&self.body));
+        fields.remove("conditions");
+        for ours in listed(&self.body) {
             match conditions.iter_mut().find(|condition| condition["type"] == ours["type"]) {
-                Some(condition) => *condition = ours.clone(),
-                None => conditions.push(ours.clone()),
+                Some(condition) => *condition = ours,
+                None => conditions.push(ours),
             }
         }
-        merged.insert("conditions".to_owned(), Value::Array(conditions));
-        Value::Object(merged)
+        Merged { fields, conditions }
     }
 
     fn has(&self, claim: &str) -> bool {
         type_of(claim).map_or_else(|| self.body.get(claim).is_some(), |type_| entry(&self.body, type_).is_some())
     }
+}
+
+/// A status put together from two, without a copy of either.
+pub(super) struct Merged<'a> {
+    fields: BTreeMap<&'a str, &'a Value>,
+    conditions: Vec<&'a Value>,
+}
+
+impl Merged<'_> {
+    /// Its hash as a status.
+    pub(super) fn hash(&self) -> u64 {
+        let conditions = hash::list(self.conditions.iter().map(|condition| hash::value(condition)));
+        let fields = self.fields.iter().map(|(field, value)| hash::entry(field, hash::value(value)));
+        hash::map(hash::sum(fields).wrapping_add(hash::entry("conditions", conditions)))
+    }
+}
+
+/// The conditions of a status.
+fn listed(status: &Value) -> impl Iterator<Item = &Value> {
+    status["conditions"].as_array().into_iter().flatten()
 }
 
 /// `Ready` of `conditions[Ready]`.

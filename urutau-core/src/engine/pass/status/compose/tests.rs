@@ -89,6 +89,12 @@ fn d_06_what_a_write_leads_to_is_known_before() {
     let claims = ["conditions[Old]", "old", "phase"];
     let desired = body(&report(true, ""), json!({"phase": "Up"}), &previous, 0);
     let merged = desired.merged(&previous, &claims);
+    let hash = merged.hash();
+    let mut whole: Map<_, _> =
+        merged.fields.iter().map(|(field, value)| ((*field).to_owned(), (*value).clone())).collect();
+    whole.insert("conditions".to_owned(), merged.conditions.into_iter().cloned().collect());
+    let merged = Value::Object(whole);
+    assert_eq!(hash, hash::value(&merged));
     assert_eq!((&merged["phase"], &merged["theirs"], merged.get("old")), (&json!("Up"), &json!(2), None));
     let types: Vec<_> = merged["conditions"].as_array().unwrap().iter().map(|condition| &condition["type"]).collect();
     assert_eq!(types, ["Theirs", "Ready"]);
