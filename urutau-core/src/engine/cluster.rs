@@ -13,7 +13,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::fmt::Debug;
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 
 /// How long an answer is waited for. A request that the network swallowed must not keep a pass for ever.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -23,6 +25,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(super) struct Cluster {
     pub(super) client: Client,
     pub(super) manager: String,
+    /// Held while an answer is waited for. Each request that is on its way has a connection to itself, and to open one
+    /// costs more than many requests.
+    room: Arc<Semaphore>,
 }
 
 /// One object by its kind and name; an empty namespace is none.
@@ -34,6 +39,29 @@ pub(super) struct Place<'a> {
 }
 
 impl Cluster {
+    /// Sends at most `requests` at the same time.
+    pub(super) fn new(client: Client, manager: String, requests: usize) -> Self {
+        let room = Arc::new(Semaphore::new(requests.clamp(1, Semaphore::MAX_PERMITS)));
+        Self { client, manager, room }
+    }
+
+    /// The answer to a request that waits for its turn.
+    async fn ask<T>(&self, request: impl Future<Output = kube::Result<T>>) -> kube::Result<T> {
+        let answer = within(request);
+        // It is never closed.
+        let _turn = self.room.acquire().await.ok();
+        answer.await
+    }
+
+    /// The same for one that was built, or could not be.
+    async fn send<T: DeserializeOwned>(
+        &self,
+        request: Result<http::Request<Vec<u8>>, kube::core::request::Error>,
+    ) -> kube::Result<T> {
+        let _turn = self.room.acquire().await.ok();
+        send(&self.client, request).await
+    }
+
     /// The objects of a kind, as far as they are looked at.
     pub(super) fn objects<V: Extent>(&self, kind: &KindId, namespace: &str) -> Api<Seen<V>> {
         if namespace.is_empty() {
@@ -75,21 +103,25 @@ impl Cluster {
     ) -> Result<Seen<V>, Fault> {
         let mut params = PatchParams::apply(manager);
         params.force = force;
-        let api = self.objects::<V>(at.kind, at.namespace);
-        let answer = within(api.patch(at.name, &params, &Patch::Apply(body))).await;
-        answer.map_err(|error| at.fault("apply", &error))
+        let (to, body) = (kube::core::Request::new(at.path()), Patch::Apply(body));
+        let request = if V::METADATA_ONLY {
+            to.patch_metadata(at.name, &params, &body)
+        } else {
+            to.patch(at.name, &params, &body)
+        };
+        self.send(request).await.map_err(|error| at.fault("apply", &error))
     }
 
     /// The metadata of an object, if it is there.
     pub(super) async fn look_up(&self, at: Place<'_>) -> Result<Option<Facts>, Fault> {
-        let answer = within(self.objects::<()>(at.kind, at.namespace).get_opt(at.name)).await;
+        let answer = self.ask(self.objects::<()>(at.kind, at.namespace).get_opt(at.name)).await;
         answer.map(|seen| seen.map(|seen| seen.facts)).map_err(|error| at.fault("get", &error))
     }
 
     /// The whole metadata of an object, if it is there.
     pub(super) async fn metadata(&self, at: Place<'_>) -> Result<Option<Value>, Fault> {
         let request = kube::core::Request::new(at.path()).get_metadata(at.name, &kube::api::GetParams::default());
-        match send(&self.client, request).await {
+        match self.send(request).await {
             Ok(object) => Ok(Some(object)),
             Err(kube::Error::Api(status)) if status.is_not_found() => Ok(None),
             Err(error) => Err(at.fault("get", &error)),
@@ -100,14 +132,14 @@ impl Cluster {
     pub(super) async fn listed(&self, at: Place<'_>) -> Result<Option<Value>, Fault> {
         let only = ListParams::default().fields(&format!("metadata.name={}", at.name));
         let request = kube::core::Request::new(at.path()).list(&only);
-        let mut list: Value = send(&self.client, request).await.map_err(|error| at.fault("list", &error))?;
+        let mut list: Value = self.send(request).await.map_err(|error| at.fault("list", &error))?;
         Ok(list.pointer_mut("/items/0").map(Value::take))
     }
 
     /// Changes the managed fields of an owner by a patch that says which version it is about, through its status.
     pub(super) async fn patch_owner(&self, at: Place<'_>, patch: &Patch<Value>) -> Result<(), Fault> {
         let params = PatchParams { field_manager: Some(status_manager(&self.manager)), ..PatchParams::default() };
-        let answer = within(self.owners(at.kind, at.namespace).patch_status(at.name, &params, patch)).await;
+        let answer = self.ask(self.owners(at.kind, at.namespace).patch_status(at.name, &params, patch)).await;
         answer.map(drop).map_err(|error| at.fault("patch", &error))
     }
 
@@ -115,7 +147,7 @@ impl Cluster {
     /// right besides those that watching takes.
     pub(super) async fn lives(&self, kind: &KindId, key: &ObjectKey, uid: &Uid) -> Result<bool, Fault> {
         let only = ListParams::default().fields(&format!("metadata.name={}", key.name()));
-        let answer = within(self.objects::<()>(kind, key.namespace()).list(&only)).await;
+        let answer = self.ask(self.objects::<()>(kind, key.namespace()).list(&only)).await;
         let found = answer.map_err(|error| Fault::of(&error, "list", kind, key.name()))?;
         Ok(found.into_iter().any(|seen| seen.facts.uid == *uid && !seen.facts.deleting))
     }
@@ -128,13 +160,13 @@ impl Cluster {
         } else {
             Api::namespaced_with(self.client.clone(), at.namespace, &resource)
         };
-        within(api.get_opt(at.name)).await.map_err(|error| at.fault("get", &error))
+        self.ask(api.get_opt(at.name)).await.map_err(|error| at.fault("get", &error))
     }
 
     /// Changes the metadata of an object by a patch that says which version it is about.
     pub(super) async fn patch_metadata(&self, at: Place<'_>, patch: &Patch<Value>) -> Result<Facts, Fault> {
         let params = PatchParams { field_manager: Some(self.manager.clone()), ..PatchParams::default() };
-        let answer = within(self.objects::<()>(at.kind, at.namespace).patch(at.name, &params, patch)).await;
+        let answer = self.ask(self.objects::<()>(at.kind, at.namespace).patch(at.name, &params, patch)).await;
         answer.map(|seen| seen.facts).map_err(|error| at.fault("patch", &error))
     }
 
@@ -151,7 +183,7 @@ impl Cluster {
             propagation_policy: Some(what_it_owns),
             ..DeleteParams::default()
         };
-        match within(self.objects::<()>(at.kind, at.namespace).delete(at.name, &params)).await {
+        match self.ask(self.objects::<()>(at.kind, at.namespace).delete(at.name, &params)).await {
             Err(kube::Error::Api(status)) if is_gone(&status) => Ok(true),
             Err(error) => Err(at.fault("delete", &error)),
             // What has to wait for something, or may have to, is answered with the object itself.
@@ -173,10 +205,10 @@ impl Cluster {
         }
         let body = StatusOf { api_version: kind.api_version(), kind: kind.kind, metadata, status };
         let params = PatchParams::apply(&status_manager(&self.manager)).force();
-        let api = self.owners(kind, key.namespace());
         let at = Place { kind, namespace: key.namespace(), name: key.name() };
-        let answer = within(api.patch_status(key.name(), &params, &Patch::Apply(&body))).await;
-        answer.map_err(|error| at.fault("write the status of", &error))
+        let to = kube::core::Request::new(at.path());
+        let request = to.patch_subresource("status", at.name, &params, &Patch::Apply(&body));
+        self.send(request).await.map_err(|error| at.fault("write the status of", &error))
     }
 }
 
@@ -201,11 +233,15 @@ pub(crate) async fn send<T: DeserializeOwned>(
     }
 }
 
-/// The answer, or that there was none in time.
-pub(super) async fn within<T>(request: impl Future<Output = kube::Result<T>>) -> kube::Result<T> {
-    match tokio::time::timeout(PATIENCE, request).await {
-        Ok(answer) => answer,
-        Err(elapsed) => Err(kube::Error::Service(Box::new(elapsed))),
+/// The answer, or that there was none in time. A request is boxed: with several kilobytes each, those that a pass may come
+/// to send would make every pass as large as all of them.
+pub(super) fn within<T>(request: impl Future<Output = kube::Result<T>>) -> impl Future<Output = kube::Result<T>> {
+    let answer = Box::pin(request);
+    async move {
+        match tokio::time::timeout(PATIENCE, answer).await {
+            Ok(answer) => answer,
+            Err(elapsed) => Err(kube::Error::Service(Box::new(elapsed))),
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! What a process runs: one controller for each kind of owner.
 
+use super::cluster::Cluster;
 use super::core::Core;
 use super::driver::{Setup, drive};
 use super::error::Error;
+use super::pass::PARALLEL;
 use super::rights::{Health, Rights};
 use super::shared::Watches;
 use crate::declare::Declare;
@@ -58,7 +60,8 @@ impl<S: Declare> Controller<S> {
         self
     }
 
-    /// How many owners are worked on at the same time; 64 if nothing is said, and at least 1.
+    /// How many owners are worked on at the same time; 64 if nothing is said, and at least 1. As many requests about them
+    /// are on their way at the same time, but 8 for an owner that has the controller to itself.
     pub fn concurrency(mut self, owners: usize) -> Self {
         self.concurrency = owners.max(1);
         self
@@ -113,8 +116,9 @@ impl<S: Declare> Controller<S> {
             return Err(Error::Plural { kind: kind.kind, plural: kind.plural, kube: kube.into_owned() });
         }
         let role = self.role.unwrap_or_else(|| self.manager.clone());
+        let cluster = Cluster::new(self.client, self.manager, self.concurrency.max(PARALLEL));
         let rights = Rights::new(self.health, self.need, self.namespaces.clone(), role);
-        let core = Core::<S>::new(self.client, self.settings, self.manager, rights);
+        let core = Core::<S>::new(cluster, self.settings, rights);
         let setup = Setup {
             namespaces: self.namespaces,
             concurrency: self.concurrency,

@@ -9,7 +9,6 @@ use super::table::Table;
 use crate::declare::Declare;
 use crate::kind::KindId;
 use crate::member::Member;
-use kube::Client;
 use kube::runtime::events::{Recorder, Reporter};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -32,18 +31,18 @@ pub(super) struct Core<S: Declare> {
 }
 
 impl<S: Declare> Core<S> {
-    pub(super) fn new(client: Client, settings: Arc<S::Settings>, manager: String, rights: Rights) -> Self {
+    pub(super) fn new(cluster: Cluster, settings: Arc<S::Settings>, rights: Rights) -> Self {
         let namespaces = rights.namespaces.as_slice();
         let node = <S as Member>::NODE;
-        let reporter = Reporter::from(manager.as_str());
+        let reporter = Reporter::from(cluster.manager.as_str());
         Self {
             kind: KindId::of::<S::Owner>(),
             settings,
             owners: Owners::default(),
-            table: Mutex::new(Table::new(node, &manager, namespaces)),
+            table: Mutex::new(Table::new(node, &cluster.manager, namespaces)),
             reads: Arc::new(Reads::new(node, namespaces)),
-            recorder: Recorder::new(client.clone(), reporter),
-            cluster: Cluster { client, manager },
+            recorder: Recorder::new(cluster.client.clone(), reporter),
+            cluster,
             rights,
             mute: AtomicBool::new(false),
             repairs: Repairs::default(),

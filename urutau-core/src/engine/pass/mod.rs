@@ -34,7 +34,7 @@ use std::time::Duration;
 use tokio::sync::OnceCell;
 
 /// How many objects of one owner are written at the same time.
-const PARALLEL: usize = 8;
+pub(super) const PARALLEL: usize = 8;
 
 /// How it went with one entry.
 #[derive(Clone, Debug)]

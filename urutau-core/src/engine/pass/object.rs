@@ -167,7 +167,8 @@ impl<S: Declare> Entries<'_, S> {
         }
         let sent = Sent { version: Some("1".to_owned()), ..self.sent(item) };
         lock(&self.core.table).begin(target);
-        match self.send(target, item, &sent, true).await {
+        let answer = self.send(target, item, &sent, true).await;
+        match answer {
             Ok((facts, ready)) => {
                 tracing::debug!(owner = %self.owner.key, object = describe(&item.object.kind, &item.name), "created");
                 self.applied(target, item, (&facts, ready), body, once)
@@ -291,7 +292,8 @@ impl<S: Declare> Entries<'_, S> {
     /// Lets go of `spec.replicas`, which was kept until it is somebody's.
     async fn let_go(&self, target: Target<'_>, item: &Item, body: u64, uid: &Uid, version: u64) -> Step {
         lock(&self.core.table).begin(target);
-        match handover::let_go(&self.core.cluster, place(target, item), uid, version).await {
+        let answer = handover::let_go(&self.core.cluster, place(target, item), uid, version).await;
+        match answer {
             Ok(facts) => self.applied(target, item, (&facts, None), body, false),
             Err(Fault::Raced { .. }) => self.identify(target, item).await,
             Err(fault) => self.failed(target, fault),
