@@ -52,11 +52,11 @@ fn privilege(rules: &'static Rules, requests: &[Request]) -> Privilege {
     let beyond = answered.iter().filter(|request| !everyone_may(request) && !covers(&held, &[asked(request)]));
     let beyond = beyond.map(|&request| request.clone()).collect();
     let unused = held.iter().flat_map(pieces).filter(|piece| !answered.iter().any(|request| uses(request, piece)));
-    let unused = normal_form(unused.collect());
+    let unused = normal_form(&unused.collect::<Vec<_>>());
     let granted = granted(rules);
     let to_grant = rules.policy_rules_where(|rule| rule.to_grant);
     let never = to_grant.iter().flat_map(pieces).filter(|piece| !covers(&granted, std::slice::from_ref(piece)));
-    Privilege { refused, beyond, unused, never_granted: normal_form(never.collect()) }
+    Privilege { refused, beyond, unused, never_granted: normal_form(&never.collect::<Vec<_>>()) }
 }
 
 /// Whoever is authenticated may ask what he may do, and what is served.

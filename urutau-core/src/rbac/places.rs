@@ -28,7 +28,7 @@ impl Rules {
             if rule.to_grant && !typed && given() { Place::Namespaces } else { rule.place }
         };
         cluster.extend(self.policy_rules_where(|rule| held_at(rule) == Place::Cluster));
-        let cluster = normal_form(cluster);
+        let cluster = normal_form(&cluster);
         match place {
             Place::Cluster => cluster,
             Place::Namespaces => missing(&cluster, &self.policy_rules_where(|rule| held_at(rule) == place)),

@@ -27,7 +27,7 @@ pub fn missing(held: &[PolicyRule], granted: &[PolicyRule]) -> Vec<PolicyRule> {
             part(held, rule, &[], handful, &mut uncovered);
         }
     }
-    normal_form(uncovered)
+    normal_form(&uncovered)
 }
 
 /// One handful of verbs of one rule.

@@ -9,53 +9,61 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The verbs of one resource and name, or of one URL.
-type Pieces<Key> = BTreeMap<Key, BTreeSet<String>>;
+type Pieces<'a, Key> = BTreeMap<Key, BTreeSet<&'a str>>;
+
+type Texts<'a> = Vec<&'a str>;
 
 /// Splits rules into their pieces, drops what another piece gives already, and merges the rest into the fewest rules
 /// that are easy to read: names with the same verbs, then resources with the same names and verbs. Everything is
 /// sorted, so rules that grant the same give the same text, whatever order they were said in.
-pub fn normal_form(rules: Vec<PolicyRule>) -> Vec<PolicyRule> {
+pub fn normal_form(rules: &[PolicyRule]) -> Vec<PolicyRule> {
     let (mut resources, mut urls) = (Pieces::new(), Pieces::new());
     for rule in rules {
-        for url in rule.non_resource_urls.into_iter().flatten() {
-            urls.entry(url).or_insert_with(BTreeSet::new).extend(rule.verbs.iter().cloned());
+        let verbs = || rule.verbs.iter().map(String::as_str);
+        for url in rule.non_resource_urls.iter().flatten() {
+            urls.entry(url.as_str()).or_insert_with(BTreeSet::new).extend(verbs());
         }
-        let names: Vec<Option<String>> = match rule.resource_names {
-            Some(names) if !names.is_empty() => names.into_iter().map(Some).collect(),
+        let names: Vec<Option<&str>> = match &rule.resource_names {
+            Some(names) if !names.is_empty() => names.iter().map(|name| Some(name.as_str())).collect(),
             _ => vec![None],
         };
-        for group in rule.api_groups.into_iter().flatten() {
+        for group in rule.api_groups.iter().flatten() {
             for resource in rule.resources.iter().flatten() {
                 for name in &names {
-                    let key = (group.clone(), resource.clone(), name.clone());
-                    resources.entry(key).or_insert_with(BTreeSet::new).extend(rule.verbs.iter().cloned());
+                    let key = (group.as_str(), resource.as_str(), *name);
+                    resources.entry(key).or_insert_with(BTreeSet::new).extend(verbs());
                 }
             }
         }
     }
-    let mut rules: Vec<_> = merge_resources(resources).chain(merge_urls(urls)).collect();
+    let mut rules = merge_resources(resources);
+    rules.extend(merge_urls(urls));
     rules.sort_by(order);
     rules
 }
 
 /// `*` gives every verb.
-fn only_star(verbs: &mut BTreeSet<String>) {
+fn only_star(verbs: &mut BTreeSet<&str>) {
     if verbs.contains("*") {
-        verbs.retain(|verb| verb == "*");
+        verbs.retain(|verb| *verb == "*");
     }
 }
 
-fn merge_resources(mut pieces: Pieces<(String, String, Option<String>)>) -> impl Iterator<Item = PolicyRule> {
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(ToString::to_string).collect()
+}
+
+fn merge_resources(mut pieces: Pieces<'_, (&str, &str, Option<&str>)>) -> Vec<PolicyRule> {
     pieces.values_mut().for_each(only_star);
-    let for_every_name: Pieces<(String, String)> = pieces
+    let for_every_name: Pieces<'_, (&str, &str)> = pieces
         .iter()
         .filter(|((_, _, name), _)| name.is_none())
-        .map(|((group, resource, _), verbs)| ((group.clone(), resource.clone()), verbs.clone()))
+        .map(|((group, resource, _), verbs)| ((*group, *resource), verbs.clone()))
         .collect();
-    let mut names_of: BTreeMap<(String, String, Vec<String>), Vec<String>> = BTreeMap::new();
+    let mut names_of: BTreeMap<(&str, &str, Texts<'_>), Texts<'_>> = BTreeMap::new();
     for ((group, resource, name), mut verbs) in pieces {
         if name.is_some()
-            && let Some(given) = for_every_name.get(&(group.clone(), resource.clone()))
+            && let Some(given) = for_every_name.get(&(group, resource))
         {
             verbs.retain(|verb| !given.contains(verb) && !given.contains("*"));
         }
@@ -64,30 +72,32 @@ fn merge_resources(mut pieces: Pieces<(String, String, Option<String>)>) -> impl
         }
     }
     // An empty list of names is every name, which never meets one with names: the verbs differ.
-    let mut resources_of: BTreeMap<(String, Vec<String>, Vec<String>), Vec<String>> = BTreeMap::new();
+    let mut resources_of: BTreeMap<(&str, Texts<'_>, Texts<'_>), Texts<'_>> = BTreeMap::new();
     for ((group, resource, verbs), names) in names_of {
         resources_of.entry((group, names, verbs)).or_default().push(resource);
     }
-    resources_of.into_iter().map(|((group, names, verbs), resources)| PolicyRule {
-        api_groups: Some(vec![group]),
-        resources: Some(resources),
-        resource_names: (!names.is_empty()).then_some(names),
-        verbs,
+    let rules = resources_of.into_iter().map(|((group, names, verbs), resources)| PolicyRule {
+        api_groups: Some(vec![group.to_owned()]),
+        resources: Some(owned(&resources)),
+        resource_names: (!names.is_empty()).then(|| owned(&names)),
+        verbs: owned(&verbs),
         non_resource_urls: None,
-    })
+    });
+    rules.collect()
 }
 
-fn merge_urls(mut pieces: Pieces<String>) -> impl Iterator<Item = PolicyRule> {
+fn merge_urls(mut pieces: Pieces<'_, &str>) -> Vec<PolicyRule> {
     pieces.values_mut().for_each(only_star);
-    let mut urls_of: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
+    let mut urls_of: BTreeMap<Texts<'_>, Texts<'_>> = BTreeMap::new();
     for (url, verbs) in pieces {
         urls_of.entry(verbs.into_iter().collect()).or_default().push(url);
     }
-    urls_of.into_iter().map(|(verbs, urls)| PolicyRule {
-        non_resource_urls: Some(urls),
-        verbs,
+    let rules = urls_of.into_iter().map(|(verbs, urls)| PolicyRule {
+        non_resource_urls: Some(owned(&urls)),
+        verbs: owned(&verbs),
         ..PolicyRule::default()
-    })
+    });
+    rules.collect()
 }
 
 /// By group, resource and names; URLs last.
@@ -188,6 +198,6 @@ impl Rules {
                 rules.push(rule.fixed_policy());
             }
         });
-        normal_form(rules)
+        normal_form(&rules)
     }
 }

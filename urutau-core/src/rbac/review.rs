@@ -100,8 +100,8 @@ impl Need {
         Self {
             optional_in_namespaces: missing(&self.in_namespaces, &all.in_namespaces),
             optional_in_cluster: missing(&self.in_cluster, &all.in_cluster),
-            in_namespaces: normal_form(self.in_namespaces),
-            in_cluster: normal_form(self.in_cluster),
+            in_namespaces: normal_form(&self.in_namespaces),
+            in_cluster: normal_form(&self.in_cluster),
         }
     }
 }
@@ -126,7 +126,7 @@ pub async fn missing_rights(client: &Client, need: &Need, namespaces: &[String])
         for (namespace, rules) in places {
             let refused = refused(client, namespace.as_deref(), &rules).await?;
             if !refused.is_empty() {
-                missing.push(Missing { namespace, rules: normal_form(refused), optional });
+                missing.push(Missing { namespace, rules: normal_form(&refused), optional });
             }
         }
     }

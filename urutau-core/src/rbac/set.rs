@@ -72,7 +72,7 @@ fn rules_where<R: RuleSet + ?Sized>(
             }
         }
     }
-    normal_form(policy)
+    normal_form(&policy)
 }
 
 /// Whether, and on which names, a rule is granted.

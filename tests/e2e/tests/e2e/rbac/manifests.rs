@@ -144,7 +144,7 @@ fn needed(objects: &[Value]) -> Vec<Piece> {
             rules.extend(serde_json::from_value::<Vec<PolicyRule>>(granted.clone()).unwrap());
         }
     }
-    let everywhere = normal_form(places.remove(&None).unwrap_or_default());
+    let everywhere = normal_form(&places.remove(&None).unwrap_or_default());
     let mut needed: Vec<Piece> = everywhere.iter().flat_map(pieces).map(|piece| (None, piece)).collect();
     for (namespace, rules) in places {
         let beyond = missing(&everywhere, &rules);
@@ -160,7 +160,7 @@ async fn refused(user: &User<'_>, objects: &[Value], held: &[Piece]) -> Option<S
         places.entry(namespace.as_deref()).or_default().push(piece.clone());
     }
     for (at, (namespace, rules)) in places.into_iter().enumerate() {
-        user.give(&at.to_string(), &normal_form(rules), namespace).await;
+        user.give(&at.to_string(), &normal_form(&rules), namespace).await;
     }
     for object in objects {
         let (version, resource) = resource(object);

@@ -117,5 +117,5 @@ async fn b_16_rights_are_asked_for_where_they_are_needed() {
     assert_eq!((optional.len(), elsewhere.len()), (1, 1));
     assert_eq!(elsewhere[0].namespace, None);
     let all = [optional[0].rules.clone(), elsewhere[0].rules.clone()].concat();
-    assert_eq!(normal_form(all), OperatorRules::RULES.policy_rules());
+    assert_eq!(normal_form(&all), OperatorRules::RULES.policy_rules());
 }
