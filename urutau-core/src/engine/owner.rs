@@ -8,12 +8,14 @@ use super::hash;
 use super::key::{ObjectKey, Uid};
 use super::seen::{Entry, Flat};
 use crate::kind::KindId;
+use crate::ready::lenient;
 use crate::status::OwnedRecord;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::core::DynamicResourceScope;
 use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -113,22 +115,28 @@ impl<'de> Visitor<'de> for Reader {
         let mut metadata = None;
         while let Some(key) = map.next_key::<String>()? {
             let to = copy.key(&key)?;
-            let value = if key == "metadata" {
-                metadata.insert(map.next_value_seed(MetadataReader(to))?).hash
-            } else {
-                map.next_value_seed(Copied(to))?
+            let value = match key.as_str() {
+                "metadata" => metadata.insert(map.next_value_seed(MetadataReader(to))?).hash,
+                "status" => {
+                    status = map.next_value_seed(Copied(to))?;
+                    continue;
+                }
+                _ => copy_as_it_is(&mut map, to)?.1,
             };
-            if key == "status" {
-                status = value;
-            } else {
-                trigger = trigger.wrapping_add(hash::entry(&key, value));
-            }
+            trigger = trigger.wrapping_add(hash::entry(&key, value));
         }
         copy.end();
         let metadata = metadata.ok_or_else(|| A::Error::missing_field("metadata"))?;
         let json = String::from_utf8(json).map_err(A::Error::custom)?;
         Ok(metadata.owner(json, trigger, status))
     }
+}
+
+/// Copies the next value as it stands there, and gives it with its hash: an API server writes the same in the same way.
+fn copy_as_it_is<'de, A: MapAccess<'de>>(map: &mut A, to: &mut Vec<u8>) -> Result<(&'de str, u64), A::Error> {
+    let text = map.next_value::<&RawValue>()?.get();
+    to.extend_from_slice(text.as_bytes());
+    Ok((text, hash::bytes(text.as_bytes())))
 }
 
 /// What is read of the metadata of an owner.
@@ -188,23 +196,17 @@ impl<'de> Visitor<'de> for MetadataReader<'_> {
         let mut all = 0_u64;
         while let Some(key) = map.next_key::<String>()? {
             if key == "managedFields" {
-                // Whatever is there: what can't be read says nothing, and is no trouble of the watch.
-                let mut text = Vec::new();
-                map.next_value_seed(Copied(&mut text))?;
-                read.claims = serde_json::from_slice(&text).map(Managed::of_status).unwrap_or_default();
+                read.claims = map.next_value::<Managed<'de>>()?.of_status();
                 continue;
             }
-            let to = copy.key(&key)?;
-            let start = to.len();
-            let value = map.next_value_seed(Copied(&mut *to))?;
-            let copied = to.get(start..).unwrap_or_default();
+            let (text, value) = copy_as_it_is(&mut map, copy.key(&key)?)?;
             match key.as_str() {
-                "name" => read.name = serde_json::from_slice(copied).unwrap_or_default(),
-                "namespace" => read.namespace = serde_json::from_slice(copied).unwrap_or_default(),
-                "uid" => read.uid = serde_json::from_slice(copied).unwrap_or_default(),
-                "resourceVersion" => read.version = serde_json::from_slice(copied).unwrap_or_default(),
-                "generation" => read.generation = serde_json::from_slice(copied).unwrap_or_default(),
-                "deletionTimestamp" => read.deleting = copied != b"null",
+                "name" => read.name = serde_json::from_str(text).unwrap_or_default(),
+                "namespace" => read.namespace = serde_json::from_str(text).unwrap_or_default(),
+                "uid" => read.uid = serde_json::from_str(text).unwrap_or_default(),
+                "resourceVersion" => read.version = serde_json::from_str(text).unwrap_or_default(),
+                "generation" => read.generation = serde_json::from_str(text).unwrap_or_default(),
+                "deletionTimestamp" => read.deleting = text != "null",
                 _ => {}
             }
             if key != "resourceVersion" {
@@ -217,18 +219,15 @@ impl<'de> Visitor<'de> for MetadataReader<'_> {
     }
 }
 
-/// The managed fields of an owner.
+/// The managed fields of an owner. What of them can't be read says nothing, and is no trouble of the watch.
 #[derive(Deserialize)]
-struct Managed(Option<Vec<Option<Entry>>>);
+struct Managed<'a>(#[serde(borrow, deserialize_with = "lenient::list")] Vec<Entry<'a>>);
 
-impl Managed {
+impl Managed<'_> {
     /// What each manager claims of what it applies through the status.
     fn of_status(self) -> Vec<(String, Flat)> {
-        let entries = self.0.into_iter().flatten().flatten();
-        let of_status = entries.filter(|entry| {
-            entry.subresource.as_deref() == Some("status") && entry.operation.as_deref() == Some("Apply")
-        });
-        of_status.filter_map(|entry| Some((entry.manager?, entry.fields?.tree))).collect()
+        let of_status = self.0.into_iter().filter(|entry| &*entry.subresource == "status" && entry.applies());
+        of_status.map(|entry| (entry.manager.into_string(), entry.fields.tree)).collect()
     }
 }
 

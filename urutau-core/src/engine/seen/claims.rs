@@ -11,10 +11,15 @@ pub(in super::super) struct Flat(String);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Claims(pub(in super::super) BTreeMap<String, Claims>);
 
+/// Enough for most, so that it seldom grows.
+const ROOM: usize = 512;
 const END: char = '\0';
 
 impl Flat {
     pub(super) fn push(&mut self, depth: u8, key: &str) {
+        if self.0.is_empty() {
+            self.0.reserve(ROOM);
+        }
         // Never the end of an entry.
         self.0.push(char::from(depth.saturating_add(1)));
         self.0.push_str(key);

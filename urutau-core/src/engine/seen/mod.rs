@@ -3,13 +3,16 @@
 
 mod claims;
 mod fields;
+mod text;
 
 pub(super) use self::claims::{Claims, Flat};
+pub(super) use self::text::Text;
 
 use self::fields::{Fields, Texts};
 use super::hash;
 use super::key::Uid;
 use crate::kind::KindId;
+use crate::ready::lenient;
 use crate::ready::{View, ViewMeta, ViewSpec, ViewStatus};
 use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
@@ -151,8 +154,9 @@ impl Extent for () {
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Seen<()>, D::Error> {
         #[derive(Deserialize)]
-        struct Object {
-            metadata: Metadata,
+        struct Object<'a> {
+            #[serde(borrow)]
+            metadata: Metadata<'a>,
         }
         let object = Object::deserialize(deserializer)?;
         Ok(object.metadata.seen(()))
@@ -164,11 +168,12 @@ impl Extent for View {
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Seen<View>, D::Error> {
         #[derive(Deserialize)]
-        struct Object {
-            metadata: Metadata,
-            #[serde(default, deserialize_with = "crate::ready::lenient::object")]
+        struct Object<'a> {
+            #[serde(borrow)]
+            metadata: Metadata<'a>,
+            #[serde(default, deserialize_with = "lenient::object")]
             spec: ViewSpec,
-            #[serde(default, deserialize_with = "crate::ready::lenient::object")]
+            #[serde(default, deserialize_with = "lenient::object")]
             status: ViewStatus,
         }
         let Object { metadata, spec, status } = Object::deserialize(deserializer)?;
@@ -186,13 +191,13 @@ impl<'de, V: Extent> Deserialize<'de> for Seen<V> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Metadata {
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    namespace: Option<String>,
-    #[serde(default)]
-    uid: String,
+struct Metadata<'a> {
+    #[serde(default, borrow)]
+    name: Text<'a>,
+    #[serde(default, borrow)]
+    namespace: Text<'a>,
+    #[serde(default, borrow)]
+    uid: Text<'a>,
     #[serde(default)]
     resource_version: Option<String>,
     #[serde(default)]
@@ -205,36 +210,35 @@ struct Metadata {
     labels: Texts,
     #[serde(default)]
     annotations: Texts,
-    #[serde(default)]
-    managed_fields: Option<Vec<Option<Entry>>>,
+    #[serde(default, borrow, deserialize_with = "lenient::list")]
+    managed_fields: Vec<Entry<'a>>,
 }
 
 /// An entry of `managedFields` as it is stored.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Entry {
-    #[serde(default)]
-    pub(super) manager: Option<String>,
-    #[serde(default)]
-    pub(super) operation: Option<String>,
-    #[serde(default)]
-    api_version: Option<String>,
-    #[serde(default)]
-    time: Option<String>,
-    #[serde(default)]
-    pub(super) subresource: Option<String>,
+pub(super) struct Entry<'a> {
+    #[serde(default, borrow)]
+    pub(super) manager: Text<'a>,
+    #[serde(default, borrow)]
+    operation: Text<'a>,
+    #[serde(default, borrow)]
+    api_version: Text<'a>,
+    #[serde(default, borrow)]
+    time: Text<'a>,
+    #[serde(default, borrow)]
+    pub(super) subresource: Text<'a>,
     #[serde(default, rename = "fieldsV1")]
-    pub(super) fields: Option<Fields>,
+    pub(super) fields: Fields,
 }
 
-impl Metadata {
+impl Metadata<'_> {
     fn seen<V>(self, view: V) -> Seen<V> {
         let version = self.resource_version.as_deref().and_then(|version| version.parse().ok()).unwrap_or_default();
-        let entries = self.managed_fields.unwrap_or_default();
         let facts = Facts {
-            namespace: self.namespace.clone().unwrap_or_default(),
-            name: self.name.clone(),
-            uid: self.uid.as_str().into(),
+            namespace: self.namespace.into_string(),
+            name: self.name.into_string(),
+            uid: (&*self.uid).into(),
             version,
             generation: self.generation.unwrap_or_default(),
             deleting: self.deletion_timestamp.is_some(),
@@ -243,30 +247,34 @@ impl Metadata {
                 .unwrap_or_default()
                 .into_iter()
                 .find(|owner| owner.controller == Some(true)),
-            writers: entries.into_iter().flatten().map(|entry| entry.writer(&self.labels, &self.annotations)).collect(),
+            writers: self
+                .managed_fields
+                .into_iter()
+                .map(|entry| entry.writer(&self.labels, &self.annotations))
+                .collect(),
         };
-        let meta = ObjectMeta {
-            name: Some(self.name),
-            namespace: self.namespace,
-            resource_version: self.resource_version,
-            ..ObjectMeta::default()
-        };
+        // All that the watcher looks at.
+        let meta = ObjectMeta { resource_version: self.resource_version, ..ObjectMeta::default() };
         Seen { meta, facts, view }
     }
 }
 
-impl Entry {
+impl Entry<'_> {
+    /// Whether it is of a manager that applies.
+    pub(super) fn applies(&self) -> bool {
+        &*self.operation == "Apply"
+    }
+
     fn writer(self, labels: &Texts, annotations: &Texts) -> Writer {
-        let text = |text: &Option<String>| hash::bytes(text.as_deref().unwrap_or_default().as_bytes());
-        let fields = self.fields.unwrap_or_default();
+        let applies = self.applies();
+        let fields = self.fields;
         let values = hash::pair(labels.under(&fields.labels), annotations.under(&fields.annotations));
-        let when = hash::pair(text(&self.api_version), text(&self.time));
-        let time = self.time.as_deref().and_then(|time| time.parse::<Timestamp>().ok());
+        let when = hash::pair(hash::bytes(self.api_version.as_bytes()), hash::bytes(self.time.as_bytes()));
         Writer {
-            manager: self.manager.unwrap_or_default(),
-            applies: self.operation.as_deref() == Some("Apply"),
-            subresource: self.subresource.is_some_and(|subresource| !subresource.is_empty()),
-            time: time.map(Timestamp::as_second).unwrap_or_default(),
+            manager: self.manager.into_string(),
+            applies,
+            subresource: !self.subresource.is_empty(),
+            time: self.time.parse::<Timestamp>().map(Timestamp::as_second).unwrap_or_default(),
             // Never 0, which is for a manager that is not there.
             fields: hash::pair(fields.hash, hash::pair(when, values)) | 1,
             replicas: fields.replicas,
