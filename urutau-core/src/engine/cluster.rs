@@ -17,7 +17,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// How long an answer is waited for. A request that the network swallowed must not keep a pass for ever.
+/// How long an answer is waited for, with the wait for its turn. A request that the network swallowed must not keep a pass
+/// for ever.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A client, and the name under which it writes.
@@ -25,8 +26,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(super) struct Cluster {
     pub(super) client: Client,
     pub(super) manager: String,
-    /// Held while an answer is waited for. Each request that is on its way has a connection to itself, and to open one
-    /// costs more than many requests.
+    /// Held while an answer is waited for. Over HTTP/1 each request that is on its way has a connection to itself, and to
+    /// open one costs more than many requests.
     room: Arc<Semaphore>,
 }
 
@@ -45,12 +46,17 @@ impl Cluster {
         Self { client, manager, room }
     }
 
-    /// The answer to a request that waits for its turn.
-    async fn ask<T>(&self, request: impl Future<Output = kube::Result<T>>) -> kube::Result<T> {
-        let answer = within(request);
-        // It is never closed.
-        let _turn = self.room.acquire().await.ok();
-        answer.await
+    /// The answer to a request that waits for its turn, or that there was none in time.
+    pub(super) fn ask<T>(
+        &self,
+        request: impl Future<Output = kube::Result<T>>,
+    ) -> impl Future<Output = kube::Result<T>> {
+        let room = Arc::clone(&self.room);
+        within(async move {
+            // It is never closed.
+            let _turn = room.acquire().await.ok();
+            request.await
+        })
     }
 
     /// The same for one that was built, or could not be.
@@ -58,8 +64,10 @@ impl Cluster {
         &self,
         request: Result<http::Request<Vec<u8>>, kube::core::request::Error>,
     ) -> kube::Result<T> {
-        let _turn = self.room.acquire().await.ok();
-        send(&self.client, request).await
+        match request {
+            Ok(request) => self.ask(self.client.request(request)).await,
+            Err(error) => Err(kube::Error::BuildRequest(error)),
+        }
     }
 
     /// The objects of a kind, as far as they are looked at.
@@ -109,7 +117,7 @@ impl Cluster {
         } else {
             to.patch(at.name, &params, &body)
         };
-        self.send(request).await.map_err(|error| at.fault("apply", &error))
+        self.send(named("patch", request)).await.map_err(|error| at.fault("apply", &error))
     }
 
     /// The metadata of an object, if it is there.
@@ -208,8 +216,17 @@ impl Cluster {
         let at = Place { kind, namespace: key.namespace(), name: key.name() };
         let to = kube::core::Request::new(at.path());
         let request = to.patch_subresource("status", at.name, &params, &Patch::Apply(&body));
-        self.send(request).await.map_err(|error| at.fault("write the status of", &error))
+        let answer = self.send(named("patch_subresource", request)).await;
+        answer.map_err(|error| at.fault("write the status of", &error))
     }
+}
+
+/// Gives a request the name that its span has in traces, as [`Api`] does.
+fn named<E>(name: &'static str, request: Result<http::Request<Vec<u8>>, E>) -> Result<http::Request<Vec<u8>>, E> {
+    request.map(|mut request| {
+        request.extensions_mut().insert(name);
+        request
+    })
 }
 
 /// The status of an owner as it is sent.

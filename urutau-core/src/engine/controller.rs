@@ -60,8 +60,8 @@ impl<S: Declare> Controller<S> {
         self
     }
 
-    /// How many owners are worked on at the same time; 64 if nothing is said, and at least 1. As many requests about them
-    /// are on their way at the same time, but 8 for an owner that has the controller to itself.
+    /// How many owners are worked on at the same time; 64 if nothing is said, and at least 1. As many requests that read or
+    /// write their objects are on their way at the same time, and never less than 8 may be.
     pub fn concurrency(mut self, owners: usize) -> Self {
         self.concurrency = owners.max(1);
         self

@@ -133,6 +133,7 @@ impl<'de> Visitor<'de> for Reader {
 }
 
 /// Copies the next value as it stands there, and gives it with its hash: an API server writes the same in the same way.
+/// It has to stand in a text: in a watch the type of an event comes before the object, so nothing is read twice.
 fn copy_as_it_is<'de, A: MapAccess<'de>>(map: &mut A, to: &mut Vec<u8>) -> Result<(&'de str, u64), A::Error> {
     let text = map.next_value::<&RawValue>()?.get();
     to.extend_from_slice(text.as_bytes());
@@ -295,6 +296,7 @@ impl kube::Resource for SeenOwner {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kube::core::{ObjectList, WatchEvent};
     use serde_json::json;
 
     fn widget() -> Value {
@@ -333,6 +335,20 @@ mod tests {
         assert_eq!((owner.status(), owner.status), (object["status"].take(), status_hash(Some(&widget()["status"]))));
         assert_eq!(owner.records().len(), 1);
         assert!(with("/status", json!({"owned": "broken"})).records().is_empty());
+    }
+
+    #[test]
+    fn an_owner_is_read_from_a_list_an_event_and_an_answer() {
+        let text = widget().to_string();
+        let event = format!(r#"{{"type":"MODIFIED","object":{text}}}"#);
+        let Ok(WatchEvent::Modified(seen)) = serde_json::from_str::<WatchEvent<SeenOwner>>(&event) else { panic!() };
+        let list =
+            format!(r#"{{"kind":"WidgetList","apiVersion":"acme.example/v1","metadata":{{}},"items":[{text}]}}"#);
+        let listed = serde_json::from_str::<ObjectList<SeenOwner>>(&list).unwrap().items.remove(0);
+        let answer = owner(&widget());
+        for owner in [seen.kept("op/status"), listed.kept("op/status")] {
+            assert_eq!((owner.json, owner.trigger, owner.status), (answer.json.clone(), answer.trigger, answer.status));
+        }
     }
 
     #[test]

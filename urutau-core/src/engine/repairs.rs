@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 /// owner. Whoever changed one object has often changed others, too, and those come first.
 const LATER: Duration = Duration::from_millis(700);
 /// It does not wait for longer than this, whatever else there is to put right.
-const LATEST: Duration = Duration::from_secs(3);
+const LATEST: Duration = Duration::from_secs(2);
 
 /// The owner that something is told about.
 #[derive(Clone, Debug)]

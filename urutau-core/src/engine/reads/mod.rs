@@ -3,7 +3,7 @@
 mod cell;
 
 use self::cell::{Cell, Content, Since};
-use super::cluster::{Cluster, within};
+use super::cluster::Cluster;
 use super::fault::{Fault, describe};
 use super::key::{ObjectKey, text};
 use super::seen::{Facts, Seen};
@@ -198,7 +198,7 @@ async fn read(cluster: &Cluster, ask: &Ask) -> Result<Option<(u64, Result<Decode
     let path = <Seen<()> as kube::Resource>::url_path(&ask.kind, namespace);
     let request = kube::core::Request::new(path).get(&ask.name, &kube::api::GetParams::default());
     let answer = match request {
-        Ok(request) => within(cluster.client.request::<Value>(request)).await,
+        Ok(request) => cluster.ask(cluster.client.request::<Value>(request)).await,
         Err(error) => Err(kube::Error::BuildRequest(error)),
     };
     match answer {
