@@ -21,6 +21,9 @@ use tokio::sync::Semaphore;
 /// for ever.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// A request that was built, or could not be.
+type Built = Result<http::Request<Vec<u8>>, kube::core::request::Error>;
+
 /// A client, and the name under which it writes.
 #[derive(Clone)]
 pub(super) struct Cluster {
@@ -60,14 +63,8 @@ impl Cluster {
     }
 
     /// The same for one that was built, or could not be.
-    async fn send<T: DeserializeOwned>(
-        &self,
-        request: Result<http::Request<Vec<u8>>, kube::core::request::Error>,
-    ) -> kube::Result<T> {
-        match request {
-            Ok(request) => self.ask(self.client.request(request)).await,
-            Err(error) => Err(kube::Error::BuildRequest(error)),
-        }
+    pub(super) fn send<T: DeserializeOwned>(&self, request: Built) -> impl Future<Output = kube::Result<T>> {
+        self.ask(answer(&self.client, request))
     }
 
     /// The objects of a kind, as far as they are looked at.
@@ -222,7 +219,7 @@ impl Cluster {
 }
 
 /// Gives a request the name that its span has in traces, as [`Api`] does.
-fn named<E>(name: &'static str, request: Result<http::Request<Vec<u8>>, E>) -> Result<http::Request<Vec<u8>>, E> {
+fn named(name: &'static str, request: Built) -> Built {
     request.map(|mut request| {
         request.extensions_mut().insert(name);
         request
@@ -239,15 +236,13 @@ struct StatusOf<'a> {
     status: &'a Value,
 }
 
-/// The answer to a request that was built, or could not be.
-pub(crate) async fn send<T: DeserializeOwned>(
-    client: &Client,
-    request: Result<http::Request<Vec<u8>>, kube::core::request::Error>,
-) -> kube::Result<T> {
-    match request {
-        Ok(request) => within(client.request(request)).await,
-        Err(error) => Err(kube::Error::BuildRequest(error)),
-    }
+/// The answer to a request, or that there was none in time.
+pub(crate) fn send<T: DeserializeOwned>(client: &Client, request: Built) -> impl Future<Output = kube::Result<T>> {
+    within(answer(client, request))
+}
+
+async fn answer<T: DeserializeOwned>(client: &Client, request: Built) -> kube::Result<T> {
+    client.request(request.map_err(kube::Error::BuildRequest)?).await
 }
 
 /// The answer, or that there was none in time. A request is boxed: with several kilobytes each, those that a pass may come

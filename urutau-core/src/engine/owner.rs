@@ -111,7 +111,7 @@ impl<'de> Visitor<'de> for Reader {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SeenOwner, A::Error> {
         let mut json = Vec::new();
         let mut copy = CopiedMap::begin(&mut json);
-        let (mut trigger, mut status) = (0_u64, status_hash(None));
+        let (mut trigger, mut status) = (0_u64, hash::value(&Value::Null));
         let mut metadata = None;
         while let Some(key) = map.next_key::<String>()? {
             let to = copy.key(&key)?;
@@ -232,11 +232,6 @@ impl Managed<'_> {
     }
 }
 
-/// The hash by which a status is compared.
-pub(super) fn status_hash(status: Option<&Value>) -> u64 {
-    hash::value(status.unwrap_or(&Value::Null))
-}
-
 /// What of the status is claimed: its fields, and `conditions[Ready]` for single conditions.
 fn status_claims(fields: &Flat) -> Vec<String> {
     let mut claims = Vec::new();
@@ -332,7 +327,7 @@ mod tests {
         let mut object = widget();
         object["metadata"].as_object_mut().unwrap().remove("managedFields");
         assert_eq!(owner.typed::<Value>().unwrap(), object);
-        assert_eq!((owner.status(), owner.status), (object["status"].take(), status_hash(Some(&widget()["status"]))));
+        assert_eq!((owner.status(), owner.status), (object["status"].take(), hash::value(&widget()["status"])));
         assert_eq!(owner.records().len(), 1);
         assert!(with("/status", json!({"owned": "broken"})).records().is_empty());
     }

@@ -2,8 +2,84 @@
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
+
+/// What is read where it stands, and is its default where there is anything else.
+pub(crate) trait Lenient<'de>: Default {
+    /// Reads a text.
+    fn text(_: Cow<'de, str>) -> Self {
+        Self::default()
+    }
+
+    /// Reads a map.
+    fn map<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Self::default())
+    }
+
+    /// Reads a list.
+    fn list<A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Self::default())
+    }
+}
+
+/// Reads it, whatever there is.
+pub(crate) fn any<'de, T: Lenient<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    struct Any<T>(PhantomData<T>);
+
+    impl<'de, T: Lenient<'de>> Visitor<'de> for Any<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("JSON")
+        }
+
+        fn visit_borrowed_str<E>(self, text: &'de str) -> Result<T, E> {
+            Ok(T::text(text.into()))
+        }
+
+        fn visit_str<E>(self, text: &str) -> Result<T, E> {
+            Ok(T::text(text.to_owned().into()))
+        }
+
+        fn visit_string<E>(self, text: String) -> Result<T, E> {
+            Ok(T::text(text.into()))
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+            T::map(map)
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<T, A::Error> {
+            T::list(list)
+        }
+
+        fn visit_unit<E>(self) -> Result<T, E> {
+            Ok(T::default())
+        }
+
+        fn visit_bool<E>(self, _: bool) -> Result<T, E> {
+            Ok(T::default())
+        }
+
+        fn visit_i64<E>(self, _: i64) -> Result<T, E> {
+            Ok(T::default())
+        }
+
+        fn visit_u64<E>(self, _: u64) -> Result<T, E> {
+            Ok(T::default())
+        }
+
+        fn visit_f64<E>(self, _: f64) -> Result<T, E> {
+            Ok(T::default())
+        }
+    }
+
+    deserializer.deserialize_any(Any(PhantomData))
+}
 
 /// A small value, or nothing where it is of another type.
 pub(crate) fn leaf<'de, T, D>(deserializer: D) -> Result<T, D::Error>
@@ -29,50 +105,7 @@ where
     T: Deserialize<'de> + Default,
     D: Deserializer<'de>,
 {
-    struct Object<T>(PhantomData<T>);
-
-    impl<'de, T: Deserialize<'de> + Default> Visitor<'de> for Object<T> {
-        type Value = T;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-            T::deserialize(MapAccessDeserializer::new(map))
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<T, A::Error> {
-            while seq.next_element::<IgnoredAny>()?.is_some() {}
-            Ok(T::default())
-        }
-
-        fn visit_unit<E>(self) -> Result<T, E> {
-            Ok(T::default())
-        }
-
-        fn visit_bool<E>(self, _: bool) -> Result<T, E> {
-            Ok(T::default())
-        }
-
-        fn visit_i64<E>(self, _: i64) -> Result<T, E> {
-            Ok(T::default())
-        }
-
-        fn visit_u64<E>(self, _: u64) -> Result<T, E> {
-            Ok(T::default())
-        }
-
-        fn visit_f64<E>(self, _: f64) -> Result<T, E> {
-            Ok(T::default())
-        }
-
-        fn visit_str<E>(self, _: &str) -> Result<T, E> {
-            Ok(T::default())
-        }
-    }
-
-    deserializer.deserialize_any(Object(PhantomData))
+    any(deserializer).map(|Object(object)| object)
 }
 
 /// A list of objects that are read as they come, or nothing where there is something else.
@@ -81,60 +114,33 @@ where
     T: Deserialize<'de> + Default,
     D: Deserializer<'de>,
 {
-    struct Item<T>(T);
+    any(deserializer).map(|List(items)| items)
+}
 
-    impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for Item<T> {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            object(deserializer).map(Self)
-        }
+#[derive(Default)]
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de> + Default> Lenient<'de> for Object<T> {
+    fn map<A: MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(Self)
     }
+}
 
-    struct List<T>(PhantomData<T>);
-
-    impl<'de, T: Deserialize<'de> + Default> Visitor<'de> for List<T> {
-        type Value = Vec<T>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a list")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
-            let mut items = Vec::new();
-            while let Some(Item(item)) = seq.next_element()? {
-                items.push(item);
-            }
-            Ok(items)
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<T>, A::Error> {
-            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-            Ok(Vec::new())
-        }
-
-        fn visit_unit<E>(self) -> Result<Vec<T>, E> {
-            Ok(Vec::new())
-        }
-
-        fn visit_bool<E>(self, _: bool) -> Result<Vec<T>, E> {
-            Ok(Vec::new())
-        }
-
-        fn visit_i64<E>(self, _: i64) -> Result<Vec<T>, E> {
-            Ok(Vec::new())
-        }
-
-        fn visit_u64<E>(self, _: u64) -> Result<Vec<T>, E> {
-            Ok(Vec::new())
-        }
-
-        fn visit_f64<E>(self, _: f64) -> Result<Vec<T>, E> {
-            Ok(Vec::new())
-        }
-
-        fn visit_str<E>(self, _: &str) -> Result<Vec<T>, E> {
-            Ok(Vec::new())
-        }
+impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        any(deserializer)
     }
+}
 
-    deserializer.deserialize_any(List(PhantomData))
+#[derive(Default)]
+struct List<T>(Vec<T>);
+
+impl<'de, T: Deserialize<'de> + Default> Lenient<'de> for List<T> {
+    fn list<A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
+        let mut items = Vec::new();
+        while let Some(Object(item)) = list.next_element()? {
+            items.push(item);
+        }
+        Ok(Self(items))
+    }
 }

@@ -2,7 +2,7 @@
 
 mod compose;
 
-use self::compose::{Desired, carried, compose};
+use self::compose::{Desired, carried, compose, entry};
 use super::super::cluster::{Place, status_manager};
 use super::super::core::Core;
 use super::super::fault::Fault;
@@ -123,11 +123,7 @@ fn can_wait<S: Declare>(
 ) -> Option<Duration> {
     let since = core.owners.written(&owner.key).at?.elapsed();
     let generation = owner.generation.is_none() || previous["observedGeneration"].as_i64() == owner.generation;
-    let progresses = |status: &Value| {
-        let conditions = status["conditions"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let ready = conditions.iter().find(|condition| condition["type"] == READY);
-        ready.is_some_and(|ready| ready["reason"] == PROGRESSING)
-    };
+    let progresses = |status: &Value| entry(status, READY).is_some_and(|ready| ready["reason"] == PROGRESSING);
     let progress = generation && progresses(previous) && progresses(&desired.body);
     if !progress && !desired.differs_by_times(previous, claims) {
         return None;
@@ -179,8 +175,7 @@ async fn tell<S: Declare>(core: &Core<S>, owner: &Owner, conclusion: &Conclusion
         return;
     }
     let Some(ready) = conclusion.report.conditions.iter().find(|condition| condition.type_ == READY) else { return };
-    let conditions = previous["conditions"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let told = conditions.iter().find(|condition| condition["type"] == READY);
+    let told = entry(previous, READY);
     if told.is_some_and(|told| told["reason"] == ready.reason.as_str() && told["message"] == ready.message.as_str()) {
         return;
     }

@@ -197,11 +197,7 @@ async fn read(cluster: &Cluster, ask: &Ask) -> Result<Option<(u64, Result<Decode
     let namespace = (!ask.namespace.is_empty()).then_some(ask.namespace.as_str());
     let path = <Seen<()> as kube::Resource>::url_path(&ask.kind, namespace);
     let request = kube::core::Request::new(path).get(&ask.name, &kube::api::GetParams::default());
-    let answer = match request {
-        Ok(request) => cluster.ask(cluster.client.request::<Value>(request)).await,
-        Err(error) => Err(kube::Error::BuildRequest(error)),
-    };
-    match answer {
+    match cluster.send::<Value>(request).await {
         Ok(object) => {
             let version = object.pointer("/metadata/resourceVersion").and_then(Value::as_str);
             let version = version.and_then(|version| version.parse().ok()).unwrap_or_default();

@@ -189,46 +189,40 @@ impl<'de, V: Extent> Deserialize<'de> for Seen<V> {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 struct Metadata<'a> {
-    #[serde(default, borrow)]
+    #[serde(borrow)]
     name: Text<'a>,
-    #[serde(default, borrow)]
+    #[serde(borrow)]
     namespace: Text<'a>,
-    #[serde(default, borrow)]
+    #[serde(borrow)]
     uid: Text<'a>,
-    #[serde(default)]
     resource_version: Option<String>,
-    #[serde(default)]
     generation: Option<i64>,
-    #[serde(default)]
     deletion_timestamp: Option<String>,
-    #[serde(default)]
     owner_references: Option<Vec<OwnerRef>>,
-    #[serde(default)]
     labels: Texts,
-    #[serde(default)]
     annotations: Texts,
-    #[serde(default, borrow, deserialize_with = "lenient::list")]
+    #[serde(borrow, deserialize_with = "lenient::list")]
     managed_fields: Vec<Entry<'a>>,
 }
 
 /// An entry of `managedFields` as it is stored.
 #[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct Entry<'a> {
-    #[serde(default, borrow)]
+    #[serde(borrow)]
     pub(super) manager: Text<'a>,
-    #[serde(default, borrow)]
+    #[serde(borrow)]
     operation: Text<'a>,
-    #[serde(default, borrow)]
+    #[serde(borrow)]
     api_version: Text<'a>,
-    #[serde(default, borrow)]
+    #[serde(borrow)]
     time: Text<'a>,
-    #[serde(default, borrow)]
+    #[serde(borrow)]
     pub(super) subresource: Text<'a>,
-    #[serde(default, rename = "fieldsV1")]
+    #[serde(rename = "fieldsV1")]
     pub(super) fields: Fields,
 }
 

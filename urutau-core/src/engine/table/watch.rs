@@ -3,7 +3,7 @@
 use super::super::cause::Cause;
 use super::super::key::{ObjectKey, text};
 use super::super::seen::Facts;
-use super::slot::{Live, Verdict, controller};
+use super::slot::{Live, Slot, Verdict, controller};
 use super::{Table, Urgency, Wake};
 use crate::ready::Readiness;
 use std::time::Instant;
@@ -103,9 +103,7 @@ impl Table {
         let before = slot.live.replace(Live::new(facts, &self.manager, epoch, ready));
         let live = slot.live.as_ref();
         if before.as_ref().map(|live| live.controller) != live.map(|live| live.controller) {
-            wakes.extend(
-                slot.take_waiters().into_iter().map(|waiter| Wake { owner: waiter.owner, urgency: Urgency::Now }),
-            );
+            wakes.extend(woken(slot));
         }
         let Some(owner) = slot.owner.clone() else { return };
         if slot.is_changed_by_others(before.as_ref()) {
@@ -158,7 +156,7 @@ impl Table {
         slot.live = None;
         slot.deleted(version);
         slot.doubt = false;
-        wakes.extend(slot.take_waiters().into_iter().map(|waiter| Wake { owner: waiter.owner, urgency: Urgency::Now }));
+        wakes.extend(woken(slot));
         let wanted = slot.want.take().is_some();
         if let Some(owner) = &slot.owner
             && wanted
@@ -169,6 +167,11 @@ impl Table {
         let key: &str = std::borrow::Borrow::borrow(key);
         self.tidy(kind, key);
     }
+}
+
+/// Those who waited for an object and can go on.
+fn woken(slot: &mut Slot) -> impl Iterator<Item = Wake> + use<> {
+    slot.take_waiters().into_iter().map(|waiter| Wake { owner: waiter.owner, urgency: Urgency::Now })
 }
 
 /// What a change of readiness asks for: only a change of the words can wait.

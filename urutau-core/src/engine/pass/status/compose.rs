@@ -76,7 +76,7 @@ fn finished(mut condition: Condition, report: &Report, previous: &Value, now: Ti
 }
 
 /// The condition of this type in a status.
-fn entry<'a>(status: &'a Value, type_: &str) -> Option<&'a Value> {
+pub(super) fn entry<'a>(status: &'a Value, type_: &str) -> Option<&'a Value> {
     listed(status).find(|condition| condition["type"] == type_)
 }
 
