@@ -35,9 +35,9 @@ pub(super) fn text(namespace: &str, name: &str) -> String {
 }
 
 impl ObjectKey {
-    /// Whether this is the key with the given [`text`].
-    pub(super) fn is(&self, text: &str) -> bool {
-        *self.0 == *text
+    /// The [`text`] of this key.
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
     }
 }
 

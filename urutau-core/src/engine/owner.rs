@@ -109,7 +109,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SeenOwner, A::Error> {
-        let mut json = Vec::new();
+        let mut json = Vec::with_capacity(4096);
         let mut copy = CopiedMap::begin(&mut json);
         let (mut trigger, mut status) = (0_u64, hash::value(&Value::Null));
         let mut metadata = None;
@@ -127,7 +127,8 @@ impl<'de> Visitor<'de> for Reader {
         }
         copy.end();
         let metadata = metadata.ok_or_else(|| A::Error::missing_field("metadata"))?;
-        let json = String::from_utf8(json).map_err(A::Error::custom)?;
+        // Copied once more: cut to its length in place, each text would leave a hole behind it that fits nothing.
+        let json = str::from_utf8(&json).map_err(A::Error::custom)?.into();
         Ok(metadata.owner(json, trigger, status))
     }
 }
@@ -155,7 +156,7 @@ struct Metadata {
 }
 
 impl Metadata {
-    fn owner(self, json: String, trigger: u64, status: u64) -> SeenOwner {
+    fn owner(self, json: Box<str>, trigger: u64, status: u64) -> SeenOwner {
         let Self { name, namespace, uid, version, generation, deleting, claims, .. } = self;
         let owner = Owner {
             key: ObjectKey::new(namespace.as_deref().unwrap_or_default(), name.as_deref().unwrap_or_default()),
@@ -166,7 +167,7 @@ impl Metadata {
             trigger,
             status,
             claims: Box::default(),
-            json: json.into(),
+            json,
         };
         let meta = ObjectMeta { name, namespace, resource_version: version, ..ObjectMeta::default() };
         SeenOwner { meta, owner, claims }

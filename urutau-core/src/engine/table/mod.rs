@@ -5,6 +5,7 @@
 
 mod pass;
 mod slot;
+mod slots;
 mod surplus;
 mod watch;
 
@@ -13,6 +14,7 @@ pub(super) use self::surplus::{Surplus, Unseen};
 pub(super) use self::watch::Trouble;
 
 use self::slot::{Slot, Want, controller};
+use self::slots::{Slots, Spot};
 use super::cause::Cause;
 use super::key::{ObjectKey, Uid, text};
 use crate::kind::KindId;
@@ -59,8 +61,7 @@ struct KindTable {
     /// The ways in which the readiness of its objects is told.
     checks: Vec<Check>,
     scopes: Vec<Scope>,
-    /// Boxed, because a third of the places of a map are empty.
-    slots: HashMap<ObjectKey, Box<Slot>>,
+    slots: Slots,
 }
 
 /// One watch: a namespace, or everything.
@@ -93,7 +94,24 @@ impl KindTable {
 struct Owner {
     /// The hash of its uid.
     controller: u64,
-    objects: Vec<(usize, ObjectKey)>,
+    objects: Vec<Place>,
+}
+
+/// Where the record of an object is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place {
+    kind: u32,
+    at: Spot,
+}
+
+impl Place {
+    fn new(kind: usize, at: Spot) -> Self {
+        Self { kind: u32::try_from(kind).unwrap_or(u32::MAX), at }
+    }
+
+    fn kind(self) -> usize {
+        self.kind as usize
+    }
 }
 
 impl Table {
@@ -107,7 +125,7 @@ impl Table {
                 kind: watched.kind,
                 checks: checks(node, &watched.kind),
                 scopes: scopes.into_iter().map(scope).collect(),
-                slots: HashMap::new(),
+                slots: Slots::default(),
             }
         });
         Self {
@@ -156,13 +174,12 @@ impl Table {
             let Some(kind) = self.kinds.iter().position(known) else { continue };
             let Ok(fingerprint) = u64::from_str_radix(&record.fingerprint, 16) else { continue };
             let object = self.key(kind, key, record.namespace.as_deref().unwrap_or_default(), &record.name);
-            let slot = self.kinds[kind].slots.entry(object.clone()).or_default();
-            if slot.owner.is_some() {
-                continue;
-            }
+            let slots = &mut self.kinds[kind].slots;
+            let at = slots.place(&object);
+            let Some(slot) = slots.at_mut(at).filter(|slot| slot.owner.is_none()) else { continue };
             slot.owner = Some(key.clone());
             slot.want = Some(Want::recorded(&record.uid, fingerprint));
-            self.index(key, kind, object);
+            self.index(key, Place::new(kind, at));
         }
     }
 
@@ -170,17 +187,19 @@ impl Table {
     pub(super) fn forget(&mut self, key: &ObjectKey) {
         let Some(owner) = self.owners.remove(key) else { return };
         self.controllers.remove(&owner.controller);
-        for (kind, object) in owner.objects {
-            self.causes.remove(&(kind, object.clone()));
-            let slots = &mut self.kinds[kind].slots;
-            if let Some(slot) = slots.get_mut(&object) {
-                slot.owner = None;
-                slot.want = None;
-                slot.busy = false;
-                // What others wait for is still watched.
-                if slot.is_idle() {
-                    slots.remove(&object);
-                }
+        for place in owner.objects {
+            let slots = &mut self.kinds[place.kind()].slots;
+            let Some(slot) = slots.at_mut(place.at) else { continue };
+            slot.owner = None;
+            slot.want = None;
+            slot.busy = false;
+            // What others wait for is still watched.
+            let idle = slot.is_idle();
+            if let Some((object, _)) = slots.at(place.at) {
+                self.causes.remove(&(place.kind(), object.clone()));
+            }
+            if idle {
+                slots.take(place.at);
             }
         }
     }
@@ -189,9 +208,10 @@ impl Table {
     pub(super) fn records(&self, owner: &ObjectKey) -> Vec<OwnedRecord> {
         let Some(known) = self.owners.get(owner) else { return Vec::new() };
         let mut records = Vec::with_capacity(known.objects.len());
-        records.extend(known.objects.iter().filter_map(|(kind, object)| {
-            let table = &self.kinds[*kind];
-            let want = table.slots.get(object)?.want.as_ref()?;
+        records.extend(known.objects.iter().filter_map(|place| {
+            let table = &self.kinds[place.kind()];
+            let (object, slot) = table.slots.at(place.at)?;
+            let want = slot.want.as_ref()?;
             let namespace = object.namespace();
             Some(OwnedRecord {
                 group: table.kind.group.to_owned(),
@@ -208,25 +228,26 @@ impl Table {
         records
     }
 
-    fn index(&mut self, owner: &ObjectKey, kind: usize, object: ObjectKey) {
+    fn index(&mut self, owner: &ObjectKey, place: Place) {
         if let Some(owner) = self.owners.get_mut(owner) {
             // A small set has one more now and then, and there are many of them.
             if owner.objects.len() < SHARING {
                 owner.objects.reserve_exact(1);
             }
-            owner.objects.push((kind, object));
+            owner.objects.push(place);
         }
     }
 
     /// Drops the record of an object of which there is nothing to remember.
     fn tidy(&mut self, kind: usize, object: &str) {
         let slots = &mut self.kinds[kind].slots;
-        if !slots.get(object).is_some_and(|slot| slot.is_empty()) {
+        let Some(at) = slots.find(object) else { return };
+        if !slots.at(at).is_some_and(|(_, slot)| slot.is_empty()) {
             return;
         }
-        let Some((object, slot)) = slots.remove_entry(object) else { return };
+        let Some((_, slot)) = slots.take(at) else { return };
         if let Some(owner) = slot.owner.and_then(|owner| self.owners.get_mut(&owner)) {
-            owner.objects.retain(|(other, name)| *other != kind || *name != object);
+            owner.objects.retain(|place| *place != Place::new(kind, at));
         }
     }
 
@@ -234,30 +255,36 @@ impl Table {
     /// objects of several kinds.
     fn key(&self, kind: usize, owner: &ObjectKey, namespace: &str, name: &str) -> ObjectKey {
         let text = text(namespace, name);
-        if let Some((key, _)) = self.kinds[kind].slots.get_key_value(text.as_str()) {
+        let slots = &self.kinds[kind].slots;
+        if let Some((key, _)) = slots.find(&text).and_then(|at| slots.at(at)) {
             return key.clone();
         }
         let objects = self.owners.get(owner).map(|owner| owner.objects.as_slice()).unwrap_or_default();
-        let mut last = objects.iter().rev().take(SHARING).map(|(_, key)| key);
-        last.find(|key| key.is(&text)).cloned().unwrap_or_else(|| text.into())
+        let mut last = objects.iter().rev().take(SHARING).filter_map(|place| self.object(*place));
+        last.find(|key| key.as_str() == text).cloned().unwrap_or_else(|| text.into())
     }
 
     /// Gives an object to an owner.
     fn give(&mut self, kind: usize, object: &ObjectKey, owner: &ObjectKey) {
-        let slot = self.kinds[kind].slots.entry(object.clone()).or_default();
-        if slot.owner.as_ref() == Some(owner) {
-            return;
-        }
+        let slots = &mut self.kinds[kind].slots;
+        let at = slots.place(object);
+        let Some(slot) = slots.at_mut(at).filter(|slot| slot.owner.as_ref() != Some(owner)) else { return };
+        let place = Place::new(kind, at);
         if let Some(before) = slot.owner.replace(owner.clone())
             && let Some(before) = self.owners.get_mut(&before)
         {
-            before.objects.retain(|(other, name)| *other != kind || name != object);
+            before.objects.retain(|other| *other != place);
         }
-        self.index(owner, kind, object.clone());
+        self.index(owner, place);
+    }
+
+    /// The object whose record is there.
+    fn object(&self, place: Place) -> Option<&ObjectKey> {
+        self.kinds[place.kind()].slots.at(place.at).map(|(object, _)| object)
     }
 
     fn slot(&mut self, kind: usize, namespace: &str, name: &str) -> Option<&mut Slot> {
-        self.kinds.get_mut(kind)?.slots.get_mut(text(namespace, name).as_str()).map(Box::as_mut)
+        self.kinds.get_mut(kind)?.slots.get_mut(&text(namespace, name))
     }
 }
 

@@ -55,7 +55,7 @@ impl Table {
         if let Some(why) = table.unseen(target.namespace) {
             return Look::Unwatched(why);
         }
-        let Some(slot) = table.slots.get_mut(target.text().as_str()) else { return Look::Create };
+        let Some(slot) = table.slots.get_mut(&target.text()) else { return Look::Create };
         let mine = slot.owner.as_ref() == Some(target.owner);
         if let Some(why) = slot.told(target.owner) {
             return Look::Taken(why.clone());
@@ -112,12 +112,11 @@ impl Table {
             return;
         }
         let key = self.key(target.kind, target.owner, target.namespace, target.name);
-        let slots = &mut self.kinds[target.kind].slots;
-        let free = slots.get(&key).is_none_or(|slot| slot.owner.is_none());
+        let free = self.kinds[target.kind].slots.get(key.as_str()).is_none_or(|slot| slot.owner.is_none());
         if free {
             self.give(target.kind, &key, target.owner);
         }
-        if let Some(slot) = self.kinds[target.kind].slots.get_mut(&key) {
+        if let Some(slot) = self.kinds[target.kind].slots.get_mut(key.as_str()) {
             slot.busy = true;
         }
     }
@@ -150,7 +149,7 @@ impl Table {
         self.give(target.kind, &key, target.owner);
         let epoch = self.epoch(target);
         let fields = facts.fields_of(&self.manager);
-        let Some(slot) = self.kinds[target.kind].slots.get_mut(&key) else { return false };
+        let Some(slot) = self.kinds[target.kind].slots.get_mut(key.as_str()) else { return false };
         slot.busy = false;
         slot.doubt = false;
         slot.wait_no_more(target.owner);
@@ -188,7 +187,7 @@ impl Table {
     /// Puts that back: it could not be put right.
     pub(in super::super) fn remains(&mut self, target: Target<'_>, cause: Cause) {
         let object = ObjectKey::new(target.namespace, target.name);
-        if self.kinds[target.kind].slots.contains_key(&object) {
+        if self.kinds[target.kind].slots.find(object.as_str()).is_some() {
             self.causes.entry((target.kind, object)).or_insert(cause);
         }
     }
@@ -252,7 +251,7 @@ impl Table {
         let epoch = self.epoch(target);
         let key = self.key(target.kind, target.owner, target.namespace, target.name);
         self.give(target.kind, &key, target.owner);
-        let Some(slot) = self.kinds[target.kind].slots.get_mut(&key) else { return };
+        let Some(slot) = self.kinds[target.kind].slots.get_mut(key.as_str()) else { return };
         slot.release();
         if !slot.is_deleted_since(facts.version) && slot.live.as_ref().is_none_or(|live| live.version < facts.version) {
             slot.live = Some(Live::new(facts, &self.manager, epoch, None));
@@ -269,15 +268,15 @@ impl Table {
 
     /// Whether an object is there and belongs to this owner.
     pub(in super::super) fn has(&self, target: Target<'_>) -> bool {
-        let slot = self.kinds[target.kind].slots.get(target.text().as_str());
+        let slot = self.kinds[target.kind].slots.get(&target.text());
         slot.is_some_and(|slot| slot.owner.as_ref() == Some(target.owner) && slot.live.is_some() && slot.want.is_some())
     }
 
     /// Ends the requests of a pass that did not come to its end.
     pub(in super::super) fn release(&mut self, owner: &ObjectKey) {
         let objects = self.owners.get(owner).map(|owner| owner.objects.clone()).unwrap_or_default();
-        for (kind, object) in objects {
-            if let Some(slot) = self.kinds[kind].slots.get_mut(&object) {
+        for place in objects {
+            if let Some(slot) = self.kinds[place.kind()].slots.at_mut(place.at) {
                 slot.release();
             }
         }

@@ -44,13 +44,16 @@ impl Table {
     pub(in super::super) fn left(&self, owner: &ObjectKey, is: impl Fn(usize, &ObjectKey) -> bool) -> Left {
         let mut left = Left::default();
         let Some(known) = self.owners.get(owner) else { return left };
-        for (kind, object) in known.objects.iter().filter(|(kind, object)| is(*kind, object)) {
-            let table = &self.kinds[*kind];
-            let Some(slot) = table.slots.get(object) else { continue };
+        for place in &known.objects {
+            let kind = place.kind();
+            let table = &self.kinds[kind];
+            let Some((object, slot)) = table.slots.at(place.at).filter(|(object, _)| is(kind, object)) else {
+                continue;
+            };
             if let Some(why) = slot.unseen(table, object) {
-                left.unseen.push(Unseen { kind: *kind, object: object.clone(), why });
+                left.unseen.push(Unseen { kind, object: object.clone(), why });
             } else if let Some(live) = slot.live.as_ref().filter(|live| live.controller == known.controller) {
-                let surplus = Surplus { kind: *kind, object: object.clone(), uid: live.uid.clone() };
+                let surplus = Surplus { kind, object: object.clone(), uid: live.uid.clone() };
                 left.there.push((surplus, live.deleting));
             }
         }
@@ -66,12 +69,13 @@ impl Table {
         let mut undeclared = Undeclared::default();
         let Some(known) = self.owners.get(owner) else { return undeclared };
         let (controller, objects) = (known.controller, known.objects.clone());
-        for (kind, object) in objects {
-            if keep(kind, &object) {
-                continue;
-            }
+        for place in objects {
+            let kind = place.kind();
             let table = &self.kinds[kind];
-            let Some(slot) = table.slots.get(&object) else { continue };
+            let Some((object, slot)) = table.slots.at(place.at).filter(|(object, _)| !keep(kind, object)) else {
+                continue;
+            };
+            let object = object.clone();
             if let Some(why) = slot.unseen(table, &object) {
                 undeclared.unseen.push(Unseen { kind, object, why });
                 continue;
@@ -89,10 +93,9 @@ impl Table {
 
     /// Notes that an object is not ours to keep any longer.
     pub(in super::super) fn dropped(&mut self, kind: usize, object: &ObjectKey) {
-        if let Some(slot) = self.kinds[kind].slots.get_mut(object) {
+        if let Some(slot) = self.kinds[kind].slots.get_mut(object.as_str()) {
             slot.want = None;
-            let object: &str = std::borrow::Borrow::borrow(object);
-            self.tidy(kind, object);
+            self.tidy(kind, object.as_str());
         }
     }
 }

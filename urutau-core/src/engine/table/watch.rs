@@ -85,14 +85,14 @@ impl Table {
         let owner = facts.controller.as_ref().and_then(|owner| self.controllers.get(&controller(&owner.uid)).cloned());
         let epoch = self.kinds[kind].scopes[scope].epoch;
         if let Some(owner) = &owner {
-            let known = self.kinds[kind].slots.get(key.as_str()).is_some_and(|slot| slot.owner.is_some());
+            let known = self.kinds[kind].slots.get(&key).is_some_and(|slot| slot.owner.is_some());
             if !known {
                 let key = self.key(kind, owner, &facts.namespace, &facts.name);
                 self.give(kind, &key, owner);
             }
         }
         let table = &mut self.kinds[kind];
-        let Some(slot) = table.slots.get_mut(key.as_str()) else { return };
+        let Some(slot) = table.slots.get_mut(&key) else { return };
         if let Some(live) = &mut slot.live
             && facts.version < live.version
             && facts.version != 0
@@ -143,7 +143,7 @@ impl Table {
     pub(in super::super) fn gone(&mut self, kind: usize, facts: &Facts, wakes: &mut Vec<Wake>) {
         let key = text(&facts.namespace, &facts.name);
         let newer = |live: &Live| facts.version != 0 && live.version > facts.version;
-        let Some(slot) = self.kinds[kind].slots.get(key.as_str()) else { return };
+        let Some(slot) = self.kinds[kind].slots.get(&key) else { return };
         if slot.live.as_ref().is_some_and(newer) {
             return;
         }
@@ -151,7 +151,7 @@ impl Table {
     }
 
     fn vanish(&mut self, kind: usize, key: &ObjectKey, version: u64, wakes: &mut Vec<Wake>) {
-        let Some(slot) = self.kinds[kind].slots.get_mut(key) else { return };
+        let Some(slot) = self.kinds[kind].slots.get_mut(key.as_str()) else { return };
         self.causes.remove(&(kind, key.clone()));
         slot.live = None;
         slot.deleted(version);
@@ -164,8 +164,7 @@ impl Table {
         {
             wakes.push(Wake { owner: owner.clone(), urgency: Urgency::Soon });
         }
-        let key: &str = std::borrow::Borrow::borrow(key);
-        self.tidy(kind, key);
+        self.tidy(kind, key.as_str());
     }
 }
 
