@@ -46,7 +46,9 @@ pub use declare::{Declare, Hold};
 #[cfg(feature = "hot-paths")]
 #[doc(hidden)]
 pub use engine::hot_paths;
-pub use engine::{Controller, Error, Health, MemberReport, MemberState, Outcome, Report, Watches, Why, client, run};
+pub use engine::{
+    Controller, Error, Health, MemberReport, MemberState, Outcome, Report, Watches, Why, client, client_for, run,
+};
 pub use identity::Identity;
 pub use inputs::{Inputs, Reads};
 pub use k8s_openapi;

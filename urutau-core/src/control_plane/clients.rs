@@ -31,14 +31,15 @@ impl ControlPlane {
         client(self.admin_config())
     }
 
-    /// A new client with the rights of a `ServiceAccount`, which is created when absent.
+    /// A new client with the rights of a `ServiceAccount`, which is created when absent: of the sort that operators have.
     ///
     /// Its requests are [audited](Self::audited) under [`service_account_user`].
     ///
     /// # Errors
     /// [`Error::Request`] when the API server refuses the `ServiceAccount` or its token.
     pub async fn service_account(&self, namespace: &str, name: &str) -> Result<Client, Error> {
-        client(self.service_account_config(namespace, name).await?)
+        let config = self.service_account_config(namespace, name).await?;
+        crate::client_for(config).map_err(Error::request("set up a client"))
     }
 
     /// The configuration behind [`service_account`](Self::service_account), for programs that make their own client.

@@ -1,5 +1,6 @@
 //! What a process runs: one controller for each kind of owner.
 
+use super::client::client;
 use super::cluster::Cluster;
 use super::core::Core;
 use super::driver::{Setup, drive};
@@ -137,15 +138,4 @@ impl<S: Declare> Controller<S> {
 pub async fn run<S: Declare>(settings: S::Settings) -> Result<(), Error> {
     let client = client().await.map_err(|error| Error::Client(Box::new(error)))?;
     Controller::<S>::new(client, settings).run(crate::stopped()).await
-}
-
-/// A client from the environment: that of the Pod, or of `KUBECONFIG`. It does not try again by itself: the engine knows
-/// what can wait, and keeps nobody waiting for an object that can't be written.
-///
-/// # Errors
-/// When the environment names no API server, or what it says of it can't be used.
-pub async fn client() -> Result<Client, kube::Error> {
-    let mut config = kube::Config::infer().await.map_err(kube::Error::InferConfig)?;
-    config.default_retry = false;
-    Client::try_from(config)
 }

@@ -5,6 +5,7 @@
 
 mod backoff;
 mod cause;
+mod client;
 mod cluster;
 mod controller;
 mod core;
@@ -33,8 +34,9 @@ mod table;
 mod takeover;
 mod watch;
 
+pub use client::{client, client_for};
 pub(crate) use cluster::send;
-pub use controller::{Controller, client, run};
+pub use controller::{Controller, run};
 pub use error::Error;
 pub use report::{MemberReport, MemberState, Outcome, Report, Why};
 pub use rights::Health;
