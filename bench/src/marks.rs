@@ -115,9 +115,15 @@ fn growth<'a>(
     let owner = many.operator.as_ref().map_or(0.0, |rest| number(rest.owner_bytes)) / number(OBJECTS);
     mark("bytes of memory per object, without the stored owners", ours - owner, Limit::AtMost(400.0));
     mark("the stored owners per object", owner, Limit::None);
-    let peers = [Subject::PeerUpdate, Subject::PeerApply].into_iter();
-    if let Some(best) = peers.filter_map(|subject| slope(subject, &|rest| rest.memory)).reduce(f64::min) {
+    let best = |memory: &dyn Fn(&AtRest) -> f64| {
+        [Subject::PeerUpdate, Subject::PeerApply].into_iter().filter_map(|peer| slope(peer, memory)).reduce(f64::min)
+    };
+    if let Some(best) = best(&|rest| rest.memory) {
         mark("bytes per object of the better peer", best, Limit::None);
         mark("bytes per object in all ÷ the better peer", ours / best, Limit::AtMost(0.1));
+    }
+    if let Some(best) = best(&|rest| rest.memory_collected) {
+        mark("bytes per object of the better peer, garbage collected", best, Limit::None);
+        mark("bytes per object in all ÷ that", ours / best, Limit::None);
     }
 }

@@ -78,10 +78,14 @@ pub struct AtRest {
     pub restart: Burst,
     /// Anonymous resident memory after that, in bytes.
     pub memory: f64,
+    /// The same once it was asked to collect its garbage.
+    pub memory_collected: f64,
     /// The same after the first convergence and the repairs.
     pub memory_after_work: f64,
     /// Doing nothing, but looking at everything every ten seconds.
     pub idle: Burst,
+    /// Anonymous resident memory after that.
+    pub memory_idle: f64,
     /// How many bytes an owner takes while it is kept.
     pub owner_bytes: usize,
 }
@@ -150,7 +154,8 @@ impl Plan {
         let repaired = log.tally.repaired.unwrap_or(began);
         let cpu = process.cpu()? - before;
         let drifts = Burst { seconds: repaired.duration_since(began).as_secs_f64(), tally: log.tally, cpu };
-        let memory_after_work = process.anonymous().await?;
+        process.collect().await?;
+        let memory_after_work = process.anonymous()?;
         process.stop().await?;
 
         say("restart");
@@ -160,7 +165,9 @@ impl Plan {
         let done = log.tally.last.unwrap_or(began);
         let seconds = done.duration_since(began).as_secs_f64();
         let restart = Burst { seconds, tally: log.tally, cpu: process.cpu()? };
-        let memory = process.anonymous().await?;
+        let memory = process.anonymous()?;
+        process.collect().await?;
+        let memory_collected = process.anonymous()?;
         process.stop().await?;
 
         say("idle");
@@ -175,9 +182,21 @@ impl Plan {
         tokio::time::sleep(self.idle).await;
         let tally = log.read().await?.clone();
         let idle = Burst { tally, seconds: self.idle.as_secs_f64(), cpu: process.cpu()? - before };
+        let memory_idle = process.anonymous()?;
         process.stop().await?;
         let owner_bytes = arena.owner_bytes().await?;
-        Ok((first, AtRest { drifts, drifted: count, restart, memory, memory_after_work, idle, owner_bytes }))
+        let rest = AtRest {
+            drifts,
+            drifted: count,
+            restart,
+            memory,
+            memory_collected,
+            memory_after_work,
+            idle,
+            memory_idle,
+            owner_bytes,
+        };
+        Ok((first, rest))
     }
 }
 

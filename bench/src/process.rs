@@ -47,13 +47,17 @@ impl Process {
         cpu_of(&self.pid.to_string())
     }
 
-    /// Its resident memory that no file stands behind, in bytes.
-    pub async fn anonymous(&self) -> Result<f64> {
-        // What has freed memory to give back is asked to; the others do not listen.
+    /// Asks it to collect its garbage and to give freed memory back, if it is one that listens.
+    pub async fn collect(&self) -> Result<()> {
         if self.listens() {
             self.signal("USR1").await?;
             tokio::time::sleep(Duration::from_secs(2)).await;
         }
+        Ok(())
+    }
+
+    /// Its resident memory that no file stands behind, in bytes.
+    pub fn anonymous(&self) -> Result<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid))?;
         let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).ok_or("no RssAnon in /proc")?;
         let kilobytes: f64 = line.trim().trim_end_matches(" kB").trim().parse()?;
