@@ -119,11 +119,11 @@ fn growth<'a>(
         [Subject::PeerUpdate, Subject::PeerApply].into_iter().filter_map(|peer| slope(peer, memory)).reduce(f64::min)
     };
     if let Some(best) = best(&|rest| rest.memory) {
-        mark("bytes per object of the better peer", best, Limit::None);
-        mark("bytes per object in all ÷ the better peer", ours / best, Limit::AtMost(0.1));
+        mark("bytes per object of the better peer, as it is", best, Limit::None);
+        mark("bytes per object in all ÷ that", ours / best, Limit::AtMost(0.1));
     }
     if let Some(best) = best(&|rest| rest.memory_collected) {
         mark("bytes per object of the better peer, garbage collected", best, Limit::None);
-        mark("bytes per object in all ÷ that", ours / best, Limit::None);
+        mark("bytes per object in all ÷ that", ours / best, Limit::AtMost(0.1));
     }
 }

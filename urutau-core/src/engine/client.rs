@@ -6,20 +6,23 @@
 //! another protocol, as `exec` and port forwarding ask for.
 
 use http::{Request, Response, header};
+use hyper::body::Incoming;
 use hyper_rustls::{FixedServerNameResolver, HttpsConnector, HttpsConnectorBuilder};
 use hyper_timeout::TimeoutConnector;
+use hyper_util::client::legacy;
 use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::client::legacy::{self, ResponseFuture};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use kube::client::{Body, ClientBuilder, ConfigExt};
 use kube::{Client, Config};
+use rustls::crypto::{CryptoProvider, ring};
+use std::error::Error;
 use std::time::Duration;
 use tower::{BoxError, ServiceBuilder, service_fn};
 use tracing::Instrument;
 use tracing::field::Empty;
 
-/// What a connection is good for that is not used is asked this often, and has this long to answer: a request that waits
-/// for one that is dead is not given up before that is known.
+/// A shared connection over which nothing comes is asked this often whether it is still good, and has this long to answer:
+/// a request that waits for one that is dead is not given up before that is known.
 const PING: Duration = Duration::from_secs(15);
 const PONG: Duration = Duration::from_secs(10);
 
@@ -35,28 +38,51 @@ pub async fn client() -> Result<Client, kube::Error> {
 
 /// A client for an operator. Requests share a connection over HTTP/2, where the API server offers that; watches and what
 /// else lasts have a connection each. It does not try again by itself: the engine knows what can wait, and keeps nobody
-/// waiting for an object that can't be written.
+/// waiting for an object that can't be written. Only what the API server says it has not looked at, because it closes the
+/// connection, is sent once more.
 ///
-/// Through a proxy it is kube's own client, with a connection for each request that is on its way.
+/// Through a proxy, and where a plugin gives the credentials, it is kube's own client, with a connection for each request
+/// that is on its way. Answers are never compressed, whatever features of kube are on.
 ///
 /// # Errors
 /// When a certificate or what else the configuration says can't be used.
 pub fn client_for(mut config: Config) -> Result<Client, kube::Error> {
     config.default_retry = false;
-    if config.proxy_url.is_some() {
+    if config.proxy_url.is_some() || config.auth_info.exec.is_some() {
         return Client::try_from(config);
     }
-    let (shared, own) = (transport(&config, true)?, transport(&config, false)?);
+    if CryptoProvider::get_default().is_none() {
+        // Somebody else's choice, made meanwhile, is as good.
+        let _ = ring::default_provider().install_default();
+    }
+    let (shared, own) = (shared(&config)?, own(&config)?);
     let service = ServiceBuilder::new()
         .layer(config.base_uri_layer())
         .option_layer(config.auth_layer()?)
         .layer(config.extra_headers_layer()?)
         .map_err(BoxError::from)
-        .service(service_fn(move |request| send(if lasts(&request) { &own } else { &shared }, request)));
+        .service(service_fn(move |request| send(if lasts(&request) { own.clone() } else { shared.clone() }, request)));
     Ok(ClientBuilder::new(service, config.default_namespace).build())
 }
 
-fn transport(config: &Config, shared: bool) -> Result<Transport, kube::Error> {
+/// What sends over one connection, if the API server has HTTP/2. Pings tell how it stands with it, whatever is on its way.
+fn shared(config: &Config) -> Result<Transport, kube::Error> {
+    let connector = connector(config, true)?;
+    let mut client = legacy::Client::builder(TokioExecutor::new());
+    client.timer(TokioTimer::new()).pool_idle_timeout(None);
+    client.http2_keep_alive_interval(PING).http2_keep_alive_timeout(PONG).http2_keep_alive_while_idle(true);
+    Ok(client.build(connector))
+}
+
+/// What has a connection for each request that is on its way.
+fn own(config: &Config) -> Result<Transport, kube::Error> {
+    let mut connector = connector(config, false)?;
+    connector.set_read_timeout(config.read_timeout);
+    connector.set_reset_reader_on_write(config.reset_reader_on_write);
+    Ok(legacy::Client::builder(TokioExecutor::new()).build(connector))
+}
+
+fn connector(config: &Config, http2: bool) -> Result<TimeoutConnector<HttpsConnector<HttpConnector>>, kube::Error> {
     let mut http = HttpConnector::new();
     http.enforce_http(false);
     http.set_nodelay(true);
@@ -65,34 +91,29 @@ fn transport(config: &Config, shared: bool) -> Result<Transport, kube::Error> {
         let name = name.clone().try_into().map_err(|error| kube::Error::Service(Box::new(error)))?;
         builder = builder.with_server_name_resolver(FixedServerNameResolver::new(name));
     }
-    let https = if shared {
+    let secure = if http2 {
         builder.enable_all_versions().wrap_connector(http)
     } else {
         builder.enable_http1().wrap_connector(http)
     };
-    let mut connector = TimeoutConnector::new(https);
+    let mut connector = TimeoutConnector::new(secure);
     connector.set_connect_timeout(config.connect_timeout);
-    connector.set_read_timeout(config.read_timeout);
     connector.set_write_timeout(config.write_timeout);
-    connector.set_reset_reader_on_write(config.reset_reader_on_write);
-    let mut client = legacy::Client::builder(TokioExecutor::new());
-    client.timer(TokioTimer::new());
-    client.http2_keep_alive_interval(PING).http2_keep_alive_timeout(PONG).http2_keep_alive_while_idle(true);
-    Ok(client.build(connector))
+    Ok(connector)
 }
 
-/// Whether the answer to a request lasts, or its connection becomes another's.
+/// Whether the answer to a request lasts, or its connection becomes another's. Logs may be read slowly, and what is not
+/// read takes room from all that share a connection.
 fn lasts(request: &Request<Body>) -> bool {
-    let lasting = |pair: &str| matches!(pair, "watch=true" | "watch=1" | "follow=true" | "follow=1");
+    let watches = |pair: &str| matches!(pair, "watch=true" | "watch=1");
+    let uri = request.uri();
     request.headers().contains_key(header::UPGRADE)
-        || request.uri().query().is_some_and(|query| query.split('&').any(lasting))
+        || uri.path().ends_with("/log")
+        || uri.query().is_some_and(|query| query.split('&').any(watches))
 }
 
-/// Sends a request, in a span as kube's own client has it.
-fn send(
-    to: &Transport,
-    request: Request<Body>,
-) -> impl Future<Output = Result<Response<hyper::body::Incoming>, legacy::Error>> + use<> {
+/// Sends a request, in a span with the name and the fields that it has with kube's own client.
+fn send(to: Transport, request: Request<Body>) -> impl Future<Output = Result<Response<Incoming>, legacy::Error>> {
     let span = tracing::debug_span!(
         "HTTP",
         http.method = %request.method(),
@@ -102,24 +123,51 @@ fn send(
         otel.kind = "client",
         otel.status_code = Empty,
     );
-    let answer: ResponseFuture = to.request(request);
     let recorded = span.clone();
     async move {
-        let answer = answer.await;
-        match &answer {
-            Ok(answer) if answer.status().is_client_error() || answer.status().is_server_error() => {
-                recorded.record("http.status_code", answer.status().as_u16()).record("otel.status_code", "ERROR");
-            }
-            Ok(answer) => {
-                recorded.record("http.status_code", answer.status().as_u16());
-            }
-            Err(_) => {
-                recorded.record("otel.status_code", "ERROR");
-            }
+        let answer = send_again(&to, request).await;
+        let status = answer.as_ref().ok().map(Response::status);
+        if let Some(status) = status {
+            recorded.record("http.status_code", status.as_u16());
+        }
+        if status.is_none_or(|status| status.is_client_error() || status.is_server_error()) {
+            recorded.record("otel.status_code", "ERROR");
         }
         answer
     }
     .instrument(span)
+}
+
+/// Sends a request, and once more if the API server has not looked at it.
+async fn send_again(to: &Transport, request: Request<Body>) -> Result<Response<Incoming>, legacy::Error> {
+    let again = copy(&request);
+    match (to.request(request).await, again) {
+        (Err(error), Some(again)) if is_untouched(&error) => to.request(again).await,
+        (answer, _) => answer,
+    }
+}
+
+/// The same request, unless its body can be read only once.
+fn copy(request: &Request<Body>) -> Option<Request<Body>> {
+    let mut copy = Request::new(request.body().try_clone()?);
+    *copy.method_mut() = request.method().clone();
+    *copy.uri_mut() = request.uri().clone();
+    *copy.headers_mut() = request.headers().clone();
+    Some(copy)
+}
+
+/// Whether an error says that the server has done nothing about a request: it closes the connection, or takes no more
+/// at the moment ([RFC 9113, 8.7](https://www.rfc-editor.org/rfc/rfc9113#section-8.7)).
+fn is_untouched(error: &legacy::Error) -> bool {
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<h2::Error>() {
+            let leaves = error.is_go_away() && error.reason() == Some(h2::Reason::NO_ERROR);
+            return error.is_remote() && (leaves || error.reason() == Some(h2::Reason::REFUSED_STREAM));
+        }
+        cause = error.source();
+    }
+    false
 }
 
 #[cfg(test)]
@@ -129,7 +177,9 @@ mod tests {
     #[test]
     fn what_lasts_is_told_from_what_does_not() {
         let request = |uri: &str| Request::builder().uri(uri).body(Body::empty()).unwrap();
-        for uri in ["/api/v1/pods?limit=100&watch=true", "/api/v1/pods?watch=1", "/log?follow=true&tailLines=1"] {
+        for uri in
+            ["/api/v1/pods?limit=100&watch=true", "/api/v1/pods?watch=1", "/api/v1/namespaces/a/pods/p/log?tailLines=1"]
+        {
             assert!(lasts(&request(uri)), "{uri}");
         }
         for uri in ["/api/v1/pods", "/api/v1/pods?watch=false", "/api/v1/pods?labelSelector=watch%3Dtrue"] {

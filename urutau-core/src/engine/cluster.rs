@@ -29,8 +29,8 @@ type Built = Result<http::Request<Vec<u8>>, kube::core::request::Error>;
 pub(super) struct Cluster {
     pub(super) client: Client,
     pub(super) manager: String,
-    /// Held while an answer is waited for. Over HTTP/1 each request that is on its way has a connection to itself, and to
-    /// open one costs more than many requests.
+    /// Held while an answer is waited for. One connection takes so many requests and no more, and where each has one to
+    /// itself, over HTTP/1, to open one costs more than many requests.
     room: Arc<Semaphore>,
 }
 

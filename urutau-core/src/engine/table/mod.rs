@@ -187,7 +187,7 @@ impl Table {
     pub(super) fn forget(&mut self, key: &ObjectKey) {
         let Some(owner) = self.owners.remove(key) else { return };
         self.controllers.remove(&owner.controller);
-        for place in owner.objects {
+        for place in &owner.objects {
             let slots = &mut self.kinds[place.kind()].slots;
             let Some(slot) = slots.at_mut(place.at) else { continue };
             slot.owner = None;
@@ -202,6 +202,22 @@ impl Table {
                 slots.take(place.at);
             }
         }
+        for kind in 0..self.kinds.len() {
+            self.close_up(kind);
+        }
+    }
+
+    /// Moves the records of a kind together where a crowd has gone. Nobody may hold a place of that kind.
+    fn close_up(&mut self, kind: usize) {
+        let owners = &mut self.owners;
+        self.kinds[kind].slots.close_up(|slot, from, to| {
+            let owner = slot.owner.as_ref().and_then(|owner| owners.get_mut(owner));
+            for place in owner.into_iter().flat_map(|owner| &mut owner.objects) {
+                if *place == Place::new(kind, from) {
+                    place.at = to;
+                }
+            }
+        });
     }
 
     /// What the owner's status has to say it owns, in a stable order.

@@ -73,14 +73,8 @@ impl Slots {
 
     /// A place where nothing is.
     fn vacant(&mut self) -> u32 {
-        while let Some(at) = self.free.pop() {
-            // It may have been cut off since, and filled again.
-            if self.rows.get(at as usize).is_some_and(Option::is_none) {
-                return at;
-            }
-        }
         // Nobody has four billion objects.
-        u32::try_from(self.rows.len()).unwrap_or(u32::MAX)
+        self.free.pop().unwrap_or_else(|| u32::try_from(self.rows.len()).unwrap_or(u32::MAX))
     }
 
     /// Takes out the record at a place.
@@ -90,21 +84,25 @@ impl Slots {
             found.remove();
         }
         self.free.push(spot.0);
-        self.give_back();
         Some((key, slot))
     }
 
-    /// Cuts off what is vacant at the end, and gives back the room of a crowd that is gone.
-    fn give_back(&mut self) {
-        while self.rows.last().is_some_and(Option::is_none) {
-            self.rows.pop();
+    /// Moves the records together where a crowd has left three quarters of the places, and gives the room back. Tells of
+    /// each that moves from where to where.
+    pub(super) fn close_up(&mut self, mut moved: impl FnMut(&Slot, Spot, Spot)) {
+        let left = self.names.len();
+        if self.rows.len() <= CROWD || left > self.rows.len() / 4 {
+            return;
         }
-        let Self { rows, names, free, hasher } = self;
-        if rows.capacity() > CROWD && rows.len() < rows.capacity() / 4 {
-            free.retain(|at| (*at as usize) < rows.len());
-            free.shrink_to_fit();
-            rows.shrink_to(2 * rows.len());
-            names.shrink_to(0, |at| hasher.hash_one(name_at(rows, *at)));
+        let before = std::mem::replace(&mut self.rows, Vec::with_capacity(2 * left));
+        self.names = HashTable::new();
+        self.free = Vec::new();
+        for (from, row) in (0..).zip(before).filter_map(|(from, row)| Some((from, row?))) {
+            let to = self.place(&row.key);
+            moved(&row.slot, Spot(from), to);
+            if let Some(slot) = self.at_mut(to) {
+                *slot = row.slot;
+            }
         }
     }
 
@@ -168,11 +166,19 @@ mod tests {
     fn what_a_crowd_took_is_given_back() {
         let mut slots = Slots::default();
         let places: Vec<_> = (0..10_000).map(|number| slots.place(&key(number))).collect();
-        for spot in &places[10..] {
-            slots.take(*spot);
+        let stays = |number: usize| number % 1_000 == 999;
+        for (number, place) in places.iter().enumerate().filter(|(number, _)| !stays(*number)) {
+            assert!(slots.take(*place).is_some(), "{number}");
         }
+        let mut moves = Vec::new();
+        slots.close_up(|_, from, to| moves.push((from, to)));
         assert!(slots.rows.capacity() <= CROWD && slots.free.capacity() <= CROWD && slots.names.capacity() <= CROWD);
-        assert_eq!(slots.place(&key(0)), places[0]);
-        assert_eq!(slots.iter().count(), 10);
+        let there: Vec<_> = (0..10_000).filter(|number| stays(*number)).zip(&moves).collect();
+        assert_eq!(there.len(), 10);
+        for (number, (from, _)) in &there {
+            assert_eq!(*from, places[*number]);
+        }
+        check(&slots, &there.into_iter().map(|(number, (_, to))| (number, *to)).collect::<Vec<_>>());
+        slots.close_up(|_, _, _| panic!("few stay where they are"));
     }
 }

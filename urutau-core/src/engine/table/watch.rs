@@ -165,6 +165,7 @@ impl Table {
             wakes.push(Wake { owner: owner.clone(), urgency: Urgency::Soon });
         }
         self.tidy(kind, key.as_str());
+        self.close_up(kind);
     }
 }
 
