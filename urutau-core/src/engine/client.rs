@@ -5,6 +5,9 @@
 //! those that last would keep all others out once there are enough of them. Nor can a connection of HTTP/2 become one of
 //! another protocol, as `exec` and port forwarding ask for.
 
+mod shared;
+
+use self::shared::Shared;
 use http::{Request, Response, header};
 use hyper::body::Incoming;
 use hyper_rustls::{FixedServerNameResolver, HttpsConnector, HttpsConnectorBuilder};
@@ -15,7 +18,7 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 use kube::client::{Body, ClientBuilder, ConfigExt};
 use kube::{Client, Config};
 use rustls::crypto::{CryptoProvider, ring};
-use std::error::Error;
+use std::sync::Arc;
 use std::time::Duration;
 use tower::{BoxError, ServiceBuilder, service_fn};
 use tracing::Instrument;
@@ -26,7 +29,14 @@ use tracing::field::Empty;
 const PING: Duration = Duration::from_secs(15);
 const PONG: Duration = Duration::from_secs(10);
 
+/// What sends, by how long it lasts.
+struct Transports {
+    shared: Shared,
+    own: Transport,
+}
+
 type Transport = legacy::Client<TimeoutConnector<HttpsConnector<HttpConnector>>, Body>;
+type Answer = Result<Response<Incoming>, legacy::Error>;
 
 /// A client from the environment, as [`client_for`] makes it: for the API server of the Pod, or of `KUBECONFIG`.
 ///
@@ -55,13 +65,13 @@ pub fn client_for(mut config: Config) -> Result<Client, kube::Error> {
         // Somebody else's choice, made meanwhile, is as good.
         let _ = ring::default_provider().install_default();
     }
-    let (shared, own) = (shared(&config)?, own(&config)?);
+    let to = Arc::new(Transports { shared: Shared::new(shared(&config)?), own: own(&config)? });
     let service = ServiceBuilder::new()
         .layer(config.base_uri_layer())
         .option_layer(config.auth_layer()?)
         .layer(config.extra_headers_layer()?)
         .map_err(BoxError::from)
-        .service(service_fn(move |request| send(if lasts(&request) { own.clone() } else { shared.clone() }, request)));
+        .service(service_fn(move |request| send(Arc::clone(&to), request)));
     Ok(ClientBuilder::new(service, config.default_namespace).build())
 }
 
@@ -113,7 +123,7 @@ fn lasts(request: &Request<Body>) -> bool {
 }
 
 /// Sends a request, in a span with the name and the fields that it has with kube's own client.
-fn send(to: Transport, request: Request<Body>) -> impl Future<Output = Result<Response<Incoming>, legacy::Error>> {
+fn send(to: Arc<Transports>, request: Request<Body>) -> impl Future<Output = Answer> {
     let span = tracing::debug_span!(
         "HTTP",
         http.method = %request.method(),
@@ -125,7 +135,7 @@ fn send(to: Transport, request: Request<Body>) -> impl Future<Output = Result<Re
     );
     let recorded = span.clone();
     async move {
-        let answer = send_again(&to, request).await;
+        let answer = if lasts(&request) { to.own.request(request).await } else { to.shared.send(request).await };
         let status = answer.as_ref().ok().map(Response::status);
         if let Some(status) = status {
             recorded.record("http.status_code", status.as_u16());
@@ -136,38 +146,6 @@ fn send(to: Transport, request: Request<Body>) -> impl Future<Output = Result<Re
         answer
     }
     .instrument(span)
-}
-
-/// Sends a request, and once more if the API server has not looked at it.
-async fn send_again(to: &Transport, request: Request<Body>) -> Result<Response<Incoming>, legacy::Error> {
-    let again = copy(&request);
-    match (to.request(request).await, again) {
-        (Err(error), Some(again)) if is_untouched(&error) => to.request(again).await,
-        (answer, _) => answer,
-    }
-}
-
-/// The same request, unless its body can be read only once.
-fn copy(request: &Request<Body>) -> Option<Request<Body>> {
-    let mut copy = Request::new(request.body().try_clone()?);
-    *copy.method_mut() = request.method().clone();
-    *copy.uri_mut() = request.uri().clone();
-    *copy.headers_mut() = request.headers().clone();
-    Some(copy)
-}
-
-/// Whether an error says that the server has done nothing about a request: it closes the connection, or takes no more
-/// at the moment ([RFC 9113, 8.7](https://www.rfc-editor.org/rfc/rfc9113#section-8.7)).
-fn is_untouched(error: &legacy::Error) -> bool {
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        if let Some(error) = error.downcast_ref::<h2::Error>() {
-            let leaves = error.is_go_away() && error.reason() == Some(h2::Reason::NO_ERROR);
-            return error.is_remote() && (leaves || error.reason() == Some(h2::Reason::REFUSED_STREAM));
-        }
-        cause = error.source();
-    }
-    false
 }
 
 #[cfg(test)]
