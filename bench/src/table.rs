@@ -32,15 +32,14 @@ pub fn of(owners: usize, all: &[Measured]) -> String {
     rest("changes of others", &|rest| rest.drifted.to_string());
     burst(&mut rest, "their repair", &|rest| &rest.drifts);
     burst(&mut rest, "a restart", &|rest| &rest.restart);
-    rest("a restart: anonymous memory after it, as it is, MiB", &|rest| format!("{:.1}", rest.memory / MEBIBYTE));
-    rest("a restart: the same, garbage collected, MiB", &|rest| format!("{:.1}", rest.memory_collected / MEBIBYTE));
-    rest("a restart: the same before it, garbage collected, MiB", &|rest| {
-        format!("{:.1}", rest.memory_after_work / MEBIBYTE)
-    });
+    let mebibytes = |bytes: f64| format!("{:.1}", bytes / MEBIBYTE);
+    rest("a restart: anonymous memory after it, as it is, MiB", &|rest| mebibytes(rest.memory));
+    rest("a restart: the same, garbage collected, MiB", &|rest| mebibytes(rest.memory_collected));
+    rest("a restart: the same before it, garbage collected, MiB", &|rest| mebibytes(rest.memory_after_work));
     rest("idle for, s", &|rest| format!("{:.0}", rest.idle.seconds));
     rest("idle: requests but watches and leases", &|rest| rest.idle.tally.work().to_string());
     rest("idle: CPU, s", &|rest| format!("{:.2}", rest.idle.cpu));
-    rest("idle: anonymous memory after it, MiB", &|rest| format!("{:.1}", rest.memory_idle / MEBIBYTE));
+    rest("idle: anonymous memory after it, MiB", &|rest| mebibytes(rest.memory_idle));
     table + "\n"
 }
 

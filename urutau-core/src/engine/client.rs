@@ -1,7 +1,7 @@
 //! A client for an operator: many small requests share a connection, and what lasts has one to itself.
 //!
 //! Over HTTP/2 requests that are on their way at the same time take no connection each, and fewer calls of the kernel.
-//! A watch lasts, and so do logs that are followed: an API server lets only so many streams into one connection, and
+//! A watch lasts, and so may logs: an API server lets only so many streams into one connection, and
 //! those that last would keep all others out once there are enough of them. Nor can a connection of HTTP/2 become one of
 //! another protocol, as `exec` and port forwarding ask for.
 
@@ -17,6 +17,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use kube::client::{Body, ClientBuilder, ConfigExt};
 use kube::{Client, Config};
+use rustls::ClientConfig;
 use rustls::crypto::{CryptoProvider, ring};
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,7 +36,8 @@ struct Transports {
     own: Transport,
 }
 
-type Transport = legacy::Client<TimeoutConnector<HttpsConnector<HttpConnector>>, Body>;
+type Connector = TimeoutConnector<HttpsConnector<HttpConnector>>;
+type Transport = legacy::Client<Connector, Body>;
 type Answer = Result<Response<Incoming>, legacy::Error>;
 
 /// A client from the environment, as [`client_for`] makes it: for the API server of the Pod, or of `KUBECONFIG`.
@@ -65,7 +67,8 @@ pub fn client_for(mut config: Config) -> Result<Client, kube::Error> {
         // Somebody else's choice, made meanwhile, is as good.
         let _ = ring::default_provider().install_default();
     }
-    let to = Arc::new(Transports { shared: Shared::new(shared(&config)?), own: own(&config)? });
+    let tls = config.rustls_client_config()?;
+    let to = Arc::new(Transports { shared: Shared::new(shared(&config, tls.clone())?), own: own(&config, tls)? });
     let service = ServiceBuilder::new()
         .layer(config.base_uri_layer())
         .option_layer(config.auth_layer()?)
@@ -76,8 +79,8 @@ pub fn client_for(mut config: Config) -> Result<Client, kube::Error> {
 }
 
 /// What sends over one connection, if the API server has HTTP/2. Pings tell how it stands with it, whatever is on its way.
-fn shared(config: &Config) -> Result<Transport, kube::Error> {
-    let connector = connector(config, true)?;
+fn shared(config: &Config, tls: ClientConfig) -> Result<Transport, kube::Error> {
+    let connector = connector(config, tls, true)?;
     let mut client = legacy::Client::builder(TokioExecutor::new());
     client.timer(TokioTimer::new()).pool_idle_timeout(None);
     client.http2_keep_alive_interval(PING).http2_keep_alive_timeout(PONG).http2_keep_alive_while_idle(true);
@@ -85,18 +88,18 @@ fn shared(config: &Config) -> Result<Transport, kube::Error> {
 }
 
 /// What has a connection for each request that is on its way.
-fn own(config: &Config) -> Result<Transport, kube::Error> {
-    let mut connector = connector(config, false)?;
+fn own(config: &Config, tls: ClientConfig) -> Result<Transport, kube::Error> {
+    let mut connector = connector(config, tls, false)?;
     connector.set_read_timeout(config.read_timeout);
     connector.set_reset_reader_on_write(config.reset_reader_on_write);
     Ok(legacy::Client::builder(TokioExecutor::new()).build(connector))
 }
 
-fn connector(config: &Config, http2: bool) -> Result<TimeoutConnector<HttpsConnector<HttpConnector>>, kube::Error> {
+fn connector(config: &Config, tls: ClientConfig, http2: bool) -> Result<Connector, kube::Error> {
     let mut http = HttpConnector::new();
     http.enforce_http(false);
     http.set_nodelay(true);
-    let mut builder = HttpsConnectorBuilder::new().with_tls_config(config.rustls_client_config()?).https_or_http();
+    let mut builder = HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http();
     if let Some(name) = &config.tls_server_name {
         let name = name.clone().try_into().map_err(|error| kube::Error::Service(Box::new(error)))?;
         builder = builder.with_server_name_resolver(FixedServerNameResolver::new(name));

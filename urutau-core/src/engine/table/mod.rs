@@ -210,8 +210,8 @@ impl Table {
     /// Moves the records of a kind together where a crowd has gone. Nobody may hold a place of that kind.
     fn close_up(&mut self, kind: usize) {
         let owners = &mut self.owners;
-        self.kinds[kind].slots.close_up(|slot, from, to| {
-            let owner = slot.owner.as_ref().and_then(|owner| owners.get_mut(owner));
+        self.kinds[kind].slots.close_up(|owner, from, to| {
+            let owner = owner.and_then(|owner| owners.get_mut(owner));
             for place in owner.into_iter().flat_map(|owner| &mut owner.objects) {
                 if *place == Place::new(kind, from) {
                     place.at = to;

@@ -59,22 +59,22 @@ impl Slots {
         if let Some(spot) = self.find(key.as_str()) {
             return spot;
         }
-        let at = self.vacant();
-        let row = Some(Row { key: key.clone(), slot: Slot::default() });
+        self.put(Row { key: key.clone(), slot: Slot::default() })
+    }
+
+    /// Puts in a record of an object that has none.
+    fn put(&mut self, row: Row) -> Spot {
+        // Nobody has four billion objects.
+        let end = || u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
+        let at = self.free.pop().unwrap_or_else(end);
         match self.rows.get_mut(at as usize) {
-            Some(place) => *place = row,
-            None => self.rows.push(row),
+            Some(place) => *place = Some(row),
+            None => self.rows.push(Some(row)),
         }
         let Self { rows, names, hasher, .. } = self;
         let hash = |at: &u32| hasher.hash_one(name_at(rows, *at));
         names.insert_unique(hash(&at), at, hash);
         Spot(at)
-    }
-
-    /// A place where nothing is.
-    fn vacant(&mut self) -> u32 {
-        // Nobody has four billion objects.
-        self.free.pop().unwrap_or_else(|| u32::try_from(self.rows.len()).unwrap_or(u32::MAX))
     }
 
     /// Takes out the record at a place.
@@ -88,8 +88,8 @@ impl Slots {
     }
 
     /// Moves the records together where a crowd has left three quarters of the places, and gives the room back. Tells of
-    /// each that moves from where to where.
-    pub(super) fn close_up(&mut self, mut moved: impl FnMut(&Slot, Spot, Spot)) {
+    /// the owner of each that moves, if it has one, and from where to where.
+    pub(super) fn close_up(&mut self, mut moved: impl FnMut(Option<&ObjectKey>, Spot, Spot)) {
         let left = self.names.len();
         if self.rows.len() <= CROWD || left > self.rows.len() / 4 {
             return;
@@ -98,11 +98,9 @@ impl Slots {
         self.names = HashTable::new();
         self.free = Vec::new();
         for (from, row) in (0..).zip(before).filter_map(|(from, row)| Some((from, row?))) {
-            let to = self.place(&row.key);
-            moved(&row.slot, Spot(from), to);
-            if let Some(slot) = self.at_mut(to) {
-                *slot = row.slot;
-            }
+            let owner = row.slot.owner.clone();
+            let to = self.put(row);
+            moved(owner.as_ref(), Spot(from), to);
         }
     }
 
