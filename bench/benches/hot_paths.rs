@@ -60,14 +60,17 @@ fn benches(c: &mut Criterion) {
     let seen = live(body);
     let owner = live(&json!({"apiVersion": "bench.urutau.io/v1", "kind": "Feed", "spec": feed.spec,
         "metadata": {"name": "shop", "namespace": "feeds"}, "status": {"observedGeneration": 1}}));
+    let kept = hot_paths::KeptOwner::seen(&owner, "feed-operator").expect("an owner");
     let references = json!([{"uid": feed.metadata.uid, "kind": "Feed", "name": "shop", "controller": true}]);
     assert!(bodies.len() == 6 && hot_paths::read_object(&seen) == 12345 && hot_paths::read_owner(&owner) == 12345);
+    assert!(kept.typed::<Feed>().is_some_and(|kept| kept.spec.document == feed.spec.document));
     assert!(hot_paths::send(body, &references) > 1000);
     c.bench_function("declare and plan six objects", |b| b.iter(|| self::bodies(black_box(&feed))));
     c.bench_function("hash a StatefulSet", |b| b.iter(|| hot_paths::hash(black_box(body))));
     c.bench_function("send a StatefulSet", |b| b.iter(|| hot_paths::send(black_box(body), &references)));
     c.bench_function("read a StatefulSet that is watched", |b| b.iter(|| hot_paths::read_object(black_box(&seen))));
     c.bench_function("read an owner that is watched", |b| b.iter(|| hot_paths::read_owner(black_box(&owner))));
+    c.bench_function("read an owner that is kept", |b| b.iter(|| black_box(&kept).typed::<Feed>()));
     c.bench_function("the rules of an operator", |b| b.iter(|| black_box(feed::OperatorRules::RULES).policy_rules()));
 }
 

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use urutau_core::control_plane::{AuditMark, ControlPlane, Options, service_account_user};
-use urutau_core::{OwnedSet, RuleSet, hot_paths};
+use urutau_core::hot_paths::KeptOwner;
+use urutau_core::{OwnedSet, RuleSet};
 
 /// Where the owners are.
 pub const NAMESPACE: &str = "feeds";
@@ -168,7 +169,8 @@ impl Arena {
         let resource = ApiResource::erase::<Feed>(&());
         let api: Api<DynamicObject> = Api::namespaced_with(self.admin.clone(), NAMESPACE, &resource);
         let owner = serde_json::to_string(&api.get(&name(0)).await?)?;
-        Ok(hot_paths::bytes_of_owner(&owner, <Objects as OwnedSet>::MANAGER))
+        let kept = KeptOwner::seen(&owner, <Objects as OwnedSet>::MANAGER).ok_or("an owner can't be read")?;
+        Ok(kept.bytes())
     }
 
     /// Ends it.

@@ -2,10 +2,11 @@
 
 use super::cluster::status_manager;
 use super::hash;
-use super::owner::SeenOwner;
+use super::owner::{Owner, SeenOwner};
 use super::owners::bytes_of;
 use super::pass::Sent;
 use super::seen::Seen;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// The hash of what is declared.
@@ -24,13 +25,28 @@ pub fn read_object(json: &str) -> u64 {
     serde_json::from_str::<Seen<()>>(json).map(|seen| seen.facts.version).unwrap_or_default()
 }
 
-/// The bytes that an owner takes while it is kept, as a watch shows it; 0 when it can't be read.
-pub fn bytes_of_owner(json: &str, manager: &str) -> usize {
-    let seen = serde_json::from_str::<SeenOwner>(json);
-    seen.map(|seen| bytes_of(&seen.kept(&status_manager(manager)))).unwrap_or_default()
-}
-
 /// Reads an owner as a watch shows it, and gives its version; 0 when it can't be read.
 pub fn read_owner(json: &str) -> u64 {
     serde_json::from_str::<SeenOwner>(json).map(|seen| seen.owner.version).unwrap_or_default()
+}
+
+/// An owner as it is kept.
+pub struct KeptOwner(Owner);
+
+impl KeptOwner {
+    /// An owner as a watch shows it; nothing when it can't be read.
+    pub fn seen(json: &str, manager: &str) -> Option<Self> {
+        let seen = serde_json::from_str::<SeenOwner>(json).ok()?;
+        Some(Self(seen.kept(&status_manager(manager))))
+    }
+
+    /// The bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        bytes_of(&self.0)
+    }
+
+    /// The owner as its type; nothing when it can't be read.
+    pub fn typed<T: DeserializeOwned>(&self) -> Option<T> {
+        self.0.typed().ok()
+    }
 }

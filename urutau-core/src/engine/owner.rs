@@ -1,9 +1,11 @@
-//! An owner as it is watched and kept: as text, read into its type when it is worked on. One that can't be read is
-//! the problem of its own pass, and not of the watch.
+//! An owner as it is watched and kept: as compressed text, read into its type when it is worked on. One that can't be
+//! read is the problem of its own pass, and not of the watch.
 
 mod copy;
+mod packed;
 
 use self::copy::{Copied, CopiedMap};
+pub(super) use self::packed::Packed;
 use super::hash;
 use super::key::{ObjectKey, Uid};
 use super::seen::{Entry, Flat};
@@ -42,8 +44,8 @@ pub(super) struct Owner {
     pub(super) status: u64,
     /// What we claim in the status, a line each.
     pub(super) claims: Box<str>,
-    /// The object without its managed fields.
-    pub(super) json: Box<str>,
+    /// The object without its managed fields, compressed.
+    pub(super) json: Packed,
 }
 
 impl SeenOwner {
@@ -61,7 +63,8 @@ impl Owner {
     /// # Errors
     /// What keeps it from being read, without a place in a text that nobody else has.
     pub(super) fn typed<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
-        serde_json::from_str(&self.json).or_else(|_| T::deserialize(serde_json::from_str::<Value>(&self.json)?))
+        let json = self.json.text().map_err(serde_json::Error::custom)?;
+        serde_json::from_slice(&json).or_else(|_| T::deserialize(serde_json::from_slice::<Value>(&json)?))
     }
 
     /// Its status as it is; null when it has none.
@@ -88,7 +91,8 @@ impl Owner {
         struct Object<T> {
             status: T,
         }
-        serde_json::from_str::<Object<T>>(&self.json).ok().map(|object| object.status)
+        let json = self.json.text().ok()?;
+        serde_json::from_slice::<Object<T>>(&json).ok().map(|object| object.status)
     }
 }
 
@@ -127,9 +131,7 @@ impl<'de> Visitor<'de> for Reader {
         }
         copy.end();
         let metadata = metadata.ok_or_else(|| A::Error::missing_field("metadata"))?;
-        // Copied once more: cut to its length in place, each text would leave a hole behind it that fits nothing.
-        let json = str::from_utf8(&json).map_err(A::Error::custom)?.into();
-        Ok(metadata.owner(json, trigger, status))
+        Ok(metadata.owner(Packed::new(&json).map_err(A::Error::custom)?, trigger, status))
     }
 }
 
@@ -156,7 +158,7 @@ struct Metadata {
 }
 
 impl Metadata {
-    fn owner(self, json: Box<str>, trigger: u64, status: u64) -> SeenOwner {
+    fn owner(self, json: Packed, trigger: u64, status: u64) -> SeenOwner {
         let Self { name, namespace, uid, version, generation, deleting, claims, .. } = self;
         let owner = Owner {
             key: ObjectKey::new(namespace.as_deref().unwrap_or_default(), name.as_deref().unwrap_or_default()),
@@ -229,7 +231,10 @@ impl Managed<'_> {
     /// What each manager claims of what it applies through the status.
     fn of_status(self) -> Vec<(String, Flat)> {
         let of_status = self.0.into_iter().filter(|entry| &*entry.subresource == "status" && entry.applies());
-        of_status.map(|entry| (entry.manager.into_string(), entry.fields.tree)).collect()
+        // Not collected, which would keep the room of all entries.
+        let mut claims = Vec::new();
+        claims.extend(of_status.map(|entry| (entry.manager.into_string(), entry.fields.tree)));
+        claims
     }
 }
 

@@ -63,10 +63,10 @@ pub(super) enum Change {
     Nothing,
 }
 
-/// The bytes that an owner takes while it is kept: the text, what is beside it, and its place in the map.
+/// The bytes that an owner takes while it is kept: the compressed text, what is beside it, and its place in the map.
 #[cfg(feature = "hot-paths")]
 pub(super) fn bytes_of(owner: &Owner) -> usize {
-    let heap = owner.json.len() + owner.claims.len() + owner.key.to_string().len();
+    let heap = owner.json.room() + owner.claims.len() + owner.key.to_string().len();
     heap + size_of::<(ObjectKey, Kept)>() + size_of::<Owner>() + 2 * COUNTS
 }
 
@@ -210,6 +210,7 @@ impl Owners {
 
 #[cfg(test)]
 mod tests {
+    use super::super::owner::Packed;
     use super::*;
 
     fn owner(name: &str, uid: &str, version: u64) -> Owner {
@@ -222,7 +223,7 @@ mod tests {
             trigger: 1,
             status: 1,
             claims: Box::default(),
-            json: "{}".into(),
+            json: Packed::new(b"{}").unwrap(),
         }
     }
 
