@@ -229,6 +229,10 @@ pub(super) struct Entry<'a> {
 impl Metadata<'_> {
     fn seen<V>(self, view: V) -> Seen<V> {
         let version = self.resource_version.as_deref().and_then(|version| version.parse().ok()).unwrap_or_default();
+        // Not collected: that would keep the room of the entries but for what is no whole writer, and once something that
+        // stays has taken those few bytes, what is left is too small for the next list.
+        let mut writers = Vec::with_capacity(self.managed_fields.len());
+        writers.extend(self.managed_fields.into_iter().map(|entry| entry.writer(&self.labels, &self.annotations)));
         let facts = Facts {
             namespace: self.namespace.into_string(),
             name: self.name.into_string(),
@@ -241,11 +245,7 @@ impl Metadata<'_> {
                 .unwrap_or_default()
                 .into_iter()
                 .find(|owner| owner.controller == Some(true)),
-            writers: self
-                .managed_fields
-                .into_iter()
-                .map(|entry| entry.writer(&self.labels, &self.annotations))
-                .collect(),
+            writers,
         };
         // All that the watcher looks at.
         let meta = ObjectMeta { resource_version: self.resource_version, ..ObjectMeta::default() };

@@ -46,6 +46,7 @@ fn metadata_is_reduced_to_what_is_looked_at() {
     assert_eq!(facts.last_writer().map(|writer| writer.time), Some(1_735_787_049));
     assert_ne!(facts.fields_of(OURS), 0);
     assert_eq!(facts.fields_of("kubectl-edit"), 0, "it does not apply");
+    assert_eq!(facts.writers.capacity(), 3, "none of the room of the entries is kept");
 }
 
 #[test]
