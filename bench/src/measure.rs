@@ -200,7 +200,7 @@ impl Plan {
     }
 }
 
-/// Waits until what is to be done is done, and nothing more was asked for in the time `rest`.
+/// Waits until what is to be done is done, nothing more was asked for in the time `rest`, and the process is calm.
 async fn settle(
     process: &mut Process,
     log: &mut Follower<'_>,
@@ -213,6 +213,8 @@ async fn settle(
         let tally = log.read().await?;
         let since = tally.last.map(|last| Timestamp::now().duration_since(last).as_secs_f64());
         if since.is_none_or(|since| since > rest.as_secs_f64()) && done(tally) {
+            process.calm().await?;
+            log.read().await?;
             return Ok(());
         }
         if start.elapsed() > PATIENCE {

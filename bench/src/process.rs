@@ -8,6 +8,10 @@ use tokio::process::{Child, Command};
 
 /// How long a process may take to end when it is told to.
 const GRACE: Duration = Duration::from_secs(20);
+/// It is calm when it takes less than a hundredth of the processor for this long.
+const CALM: Duration = Duration::from_secs(3);
+/// How many times that is tried.
+const TRIES: usize = 100;
 /// A proxy of the environment would be asked for 127.0.0.1.
 const PROXIES: [&str; 6] = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
 
@@ -45,6 +49,21 @@ impl Process {
     /// The seconds of processor time that it took so far.
     pub fn cpu(&self) -> Result<f64> {
         cpu_of(&self.pid.to_string())
+    }
+
+    /// Waits until it takes next to no processor time: it may be at work without asking for anything.
+    pub async fn calm(&mut self) -> Result<()> {
+        let mut before = self.cpu()?;
+        for _ in 0..TRIES {
+            tokio::time::sleep(CALM).await;
+            self.check()?;
+            let now = self.cpu()?;
+            if now - before < CALM.as_secs_f64() / 100.0 {
+                return Ok(());
+            }
+            before = now;
+        }
+        Err(format!("it is at work for {} times {} s with nothing to do", TRIES, CALM.as_secs()).into())
     }
 
     /// Asks it to collect its garbage and to give freed memory back, if it is one that listens.
