@@ -11,8 +11,10 @@ pub(in super::super) struct Packed {
 }
 
 impl Packed {
+    /// Compresses a text.
+    ///
     /// # Errors
-    /// Compressed, it is longer than texts become.
+    /// Compressed, it takes more room than the compressor asks for.
     pub(in super::super) fn new(text: &[u8]) -> Result<Self, CompressError> {
         let mut room = vec![0; get_maximum_output_size(text.len())];
         let end = compress_into(text, &mut room)?;
