@@ -9,6 +9,7 @@ use kube::{
 };
 
 use super::{error::Error, plane::ControlPlane, wait};
+use crate::engine::in_yaml;
 
 /// The field manager of what the harness applies.
 const MANAGER: &str = "control-plane";
@@ -52,7 +53,7 @@ async fn apply(client: &Client, crd: &CustomResourceDefinition) -> Result<(bool,
         .patch(name, &PatchParams::apply(MANAGER).force(), &Patch::Apply(crd))
         .map_err(|source| failed()(kube::Error::BuildRequest(source)))?;
     // The typed calls drop the headers of the answer.
-    let answer = client.send(request.map(Body::from)).await.map_err(failed())?;
+    let answer = client.send(request.map(|body| Body::from(in_yaml(body)))).await.map_err(failed())?;
     let created = answer.status() == 201;
     let warnings = answer
         .headers()

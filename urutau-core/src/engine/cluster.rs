@@ -1,6 +1,7 @@
 //! The requests that the engine sends.
 
 use super::fault::Fault;
+use super::in_yaml::in_yaml;
 use super::key::{ObjectKey, Uid};
 use super::owner::SeenOwner;
 use super::seen::{Extent, Facts, Seen};
@@ -242,7 +243,7 @@ pub(crate) fn send<T: DeserializeOwned>(client: &Client, request: Built) -> impl
 }
 
 async fn answer<T: DeserializeOwned>(client: &Client, request: Built) -> kube::Result<T> {
-    client.request(request.map_err(kube::Error::BuildRequest)?).await
+    client.request(request.map_err(kube::Error::BuildRequest)?.map(in_yaml)).await
 }
 
 /// The answer, or that there was none in time. A request is boxed: with several kilobytes each, those that a pass may come

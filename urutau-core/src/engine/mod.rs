@@ -17,6 +17,7 @@ mod handover;
 mod hash;
 #[cfg(feature = "hot-paths")]
 pub mod hot_paths;
+mod in_yaml;
 mod key;
 mod managed;
 mod mend;
@@ -38,6 +39,8 @@ pub use client::{client, client_for};
 pub(crate) use cluster::send;
 pub use controller::{Controller, run};
 pub use error::Error;
+#[cfg(feature = "control-plane")]
+pub(crate) use in_yaml::in_yaml;
 pub use report::{MemberReport, MemberState, Outcome, Report, Why};
 pub use rights::Health;
 pub use shared::Watches;

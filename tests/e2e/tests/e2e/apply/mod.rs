@@ -9,6 +9,7 @@ mod empty;
 mod gadgets;
 mod holes;
 mod legacy;
+mod letters;
 mod ports;
 mod quantities;
 mod secrets;
