@@ -39,16 +39,12 @@ impl Packed {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hash;
     use super::*;
 
     /// Bytes that can't be compressed, the same in each run.
     fn noise(len: usize) -> Vec<u8> {
-        let mut random = 7_u64;
-        let mut next = || {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            random.to_be_bytes()[0]
-        };
-        (0..len).map(|_| next()).collect()
+        (0..len).map(|at| hash::bytes(&at.to_be_bytes()).to_be_bytes()[0]).collect()
     }
 
     #[test]

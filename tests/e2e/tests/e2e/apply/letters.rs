@@ -1,9 +1,9 @@
 //! Letters that YAML reads otherwise than JSON: what is applied is read as YAML.
 
 use super::stays_silent;
-use e2e_tests::{Arena, OFTEN, Widget, WidgetSpec, condition_of};
+use e2e_tests::{Arena, OFTEN, Widget, condition_of, widget};
 use k8s_openapi::api::core::v1::ConfigMap;
-use serde_json::{Map, json};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use urutau_core::{Declare, Inputs, Invalid, KindId, OwnedResource, OwnedSet, RbacRules};
 
@@ -47,16 +47,16 @@ fn texts() -> BTreeMap<String, String> {
     letters.map(around).into()
 }
 
-fn widget(name: &str, spec: &serde_json::Value) -> Widget {
-    let free: Map<_, _> = spec.as_object().unwrap().clone();
-    Widget::new(name, WidgetSpec { free })
+/// An owner to be created, in JSON that is read as such: applied, its own letters would be read as YAML.
+fn owner(name: &str, spec: &Value) -> Widget {
+    serde_json::from_value(widget(name, spec)).unwrap()
 }
 
 #[tokio::test]
 async fn every_letter_arrives_as_it_was_declared() {
     let arena = Arena::new("letters").await;
     let _operator = arena.looking::<Objects, Rules>(OFTEN).await;
-    arena.create(&widget("w1", &json!({ "texts": texts(), "refused": "" }))).await;
+    arena.create(&owner("w1", &json!({ "texts": texts(), "refused": "" }))).await;
     arena.ready::<Objects>("w1").await;
     let made = arena.api::<ConfigMap>().get("w1").await.unwrap();
     assert_eq!(made.data.unwrap(), texts());
@@ -70,7 +70,7 @@ async fn every_letter_arrives_in_the_status() {
     let _operator = arena.looking::<Objects, Rules>(OFTEN).await;
     for (name, text) in texts() {
         let text = text.trim_matches(char::is_whitespace);
-        arena.create(&widget(&name, &json!({ "texts": {}, "refused": text }))).await;
+        arena.create(&owner(&name, &json!({ "texts": {}, "refused": text }))).await;
         let owner = arena.condition(&KindId::of::<Widget>(), &name, "Ready", "False").await;
         let ready = condition_of(&owner, "Ready");
         assert_eq!(ready["reason"], "Invalid", "{name}");
